@@ -42,3 +42,25 @@ def test_what_is_no_file_is_said_to_be_none(run, tmp_path):
     refused = run("compare", trace, tmp_path)
     assert refused.code == 2
     assert refused.err.endswith("is no regular file but a folder; name a file in it\n")
+
+
+def test_devices_are_told_by_their_names(run, tmp_path):
+    head = "TIME(s)     COMM           PID     DISK      T SECTOR     BYTES   LAT(ms)\n"
+    row = "{0}.{1}    fio            1       {2}       R {0}0        4096       {3}.0\n"
+
+    def trace(name, first):
+        path = tmp_path / name
+        devices = [first, *("sda", "sdb") * 20]
+        latency = {"sda": 5, "sdb": 9}
+        rows = (row.format(at, 5, disk, latency[disk]) for at, disk in enumerate(devices, 1))
+        path.write_text(head + "".join(rows))
+        return path
+
+    word, groups = _groups(run, trace("a", "sda"), trace("b", "sdb"))
+    assert word == "service"
+    assert groups["device sda"]["figures"]["mean"]["change"]["ms"] == 0
+    assert groups["device sdb"]["base_count"] == 20
+    assert groups["device sdb"]["other_count"] == 21
+    assert not groups["all"]["paired"], "the first request is for another device"
+    _, groups = _groups(run, trace("a", "sda"), trace("c", "sda"))
+    assert groups["all"]["paired"]

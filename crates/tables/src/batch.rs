@@ -1,7 +1,8 @@
 //! Rows as the columns of their table: views of their numbers, nothing is copied.
 
-use crate::columns::{COMMANDS, REQUESTS, TableColumn};
+use crate::columns::{COMMANDS, REQUESTS, TRACE, TRACE_OF_RESPONSES, TableColumn};
 use crate::error::TableError;
+use crate::trace::TraceColumns;
 use platterlab_results::{Columns, RequestColumns, RequestRow, Row};
 use platterlab_units::Operation;
 
@@ -127,6 +128,31 @@ pub(crate) fn requests<'a>(
         words(&rows.class, &labels.class)?,
     ];
     Ok(REQUESTS.iter().zip(columns).collect())
+}
+
+/// The columns of [`TRACE`], or of [`TRACE_OF_RESPONSES`].
+///
+/// # Errors
+/// A code has no word.
+pub(crate) fn trace<'a>(
+    rows: &'a TraceColumns,
+    labels: &'a Labels,
+    responses: bool,
+) -> Result<Vec<Column<'a>>, TableError> {
+    let mut columns = vec![Values::Doubles(&rows.arrival_ms)];
+    if !responses {
+        columns.push(Values::Doubles(&rows.queue_ms));
+    }
+    columns.extend([
+        Values::Doubles(&rows.time_ms),
+        Values::Whole64(&rows.lba),
+        Values::Whole32(&rows.sectors),
+        Values::Whole32(&rows.device),
+        words(&rows.operation, &labels.operation)?,
+        words(&rows.class, &labels.class)?,
+    ]);
+    let table = if responses { &TRACE_OF_RESPONSES[..] } else { &TRACE[..] };
+    Ok(table.iter().zip(columns).collect())
 }
 
 fn words<'a>(codes: &'a [u8], words: &'a [String]) -> Result<Values<'a>, TableError> {

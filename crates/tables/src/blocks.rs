@@ -1,6 +1,5 @@
 //! A file that is written in large pieces which begin and end with its blocks.
 
-use std::fs::File;
 use std::io::{self, Write};
 
 /// Bytes of a piece: whole blocks of any file system, and they stay in a cache until the system has
@@ -10,13 +9,13 @@ const PIECE: usize = 256 << 10;
 /// A file to which bytes are appended. Of a block that a piece fills in part the system first clears the
 /// rest, which takes as long as to write it.
 pub(crate) struct Blocks {
-    file: File,
+    file: Box<dyn Write + Send>,
     piece: Vec<u8>,
 }
 
 impl Blocks {
     /// Appends to `file`, which is empty.
-    pub(crate) fn new(file: File) -> Self {
+    pub(crate) fn new(file: Box<dyn Write + Send>) -> Self {
         Self { file, piece: Vec::with_capacity(PIECE) }
     }
 }

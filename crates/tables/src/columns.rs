@@ -120,6 +120,29 @@ pub const REQUESTS: [TableColumn; 10] = [
     column("class", Labels, "", "who waits for it"),
 ];
 
+/// A row for each request of a trace whose times are from issue to completion.
+pub(crate) const TRACE: [TableColumn; 8] = [
+    ms("arrival_ms", "when the request came, from the first"),
+    optional(ms("queue_ms", "from arrival to issue; null if unknown")),
+    optional(ms("service_ms", "from issue to completion; null if unknown")),
+    column("lba", Whole64, "sectors", "first sector"),
+    column("sectors", Whole32, "sectors", "length"),
+    column("device", Whole32, "", "as the trace numbers it"),
+    column("operation", Labels, "", "read or write"),
+    column("class", Labels, "", "who waits for it"),
+];
+
+/// The same where the times are from arrival to completion, and nobody knows how much was waiting.
+pub(crate) const TRACE_OF_RESPONSES: [TableColumn; 7] = [
+    TRACE[0],
+    optional(ms("response_ms", "from arrival to completion; null if unknown")),
+    TRACE[3],
+    TRACE[4],
+    TRACE[5],
+    TRACE[6],
+    TRACE[7],
+];
+
 /// The columns as Arrow has them.
 pub(crate) fn schema(columns: &[TableColumn]) -> Arc<Schema> {
     let fields = columns.iter().map(|column| {

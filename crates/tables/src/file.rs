@@ -82,7 +82,9 @@ impl TableFile {
             Tables::Requests => &REQUESTS[..],
         };
         let sink = match kind {
-            Kind::Parquet => Sink::Parquet(Box::new(ParquetFile::new(file, &schema(columns))?)),
+            Kind::Parquet => {
+                Sink::Parquet(Box::new(ParquetFile::new(Box::new(file), &schema(columns))?))
+            }
             Kind::Csv => Sink::Csv(CsvFile::new(file, columns)),
         };
         let writing = Writing {

@@ -10,6 +10,7 @@ mod encoding;
 mod error;
 mod file;
 mod parquet;
+mod trace;
 
 #[cfg(test)]
 mod tests;
@@ -17,3 +18,4 @@ mod tests;
 pub use columns::{COMMANDS, ColumnKind, REQUESTS, TableColumn};
 pub use error::TableError;
 pub use file::{Kind, TableFile, Tables};
+pub use trace::{TraceColumns, TraceTable};

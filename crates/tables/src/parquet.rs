@@ -14,7 +14,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::fs::File;
+use std::io::Write;
 use std::sync::Arc;
 
 /// Times that begin alike: their bytes are split, so that those of the exponents stand together.
@@ -39,7 +39,10 @@ impl ParquetFile {
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn new(file: File, schema: &Arc<Schema>) -> Result<Self, ParquetError> {
+    pub(crate) fn new(
+        file: Box<dyn Write + Send>,
+        schema: &Arc<Schema>,
+    ) -> Result<Self, ParquetError> {
         let stored = ArrowSchemaConverter::new().convert(schema)?.root_schema_ptr();
         let properties = Arc::new(WriterProperties::default());
         let writer = SerializedFileWriter::new(Blocks::new(file), stored, properties)?;

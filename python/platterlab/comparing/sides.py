@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,18 @@ class Rows:
     """Which requests are in each group: reads, writes, of a device, of a class."""
     identity: tuple[NDArray[Any], ...] = ()
     """What tells one request from another: address, length, operation, device."""
+    devices: tuple[str, ...] = ()
+    """Names of devices 0, 1, ..., which a trace that has names numbers as they come."""
+
+    def as_numbered_by(self, devices: tuple[str, ...]) -> "Rows":
+        """The same with its devices called by their names, and numbered as in `devices`."""
+        codes = np.array([devices.index(name) for name in self.devices], dtype=np.uint64)
+        groups = dict(self.groups)
+        for number, name in enumerate(self.devices):
+            if (rows := groups.pop(f"device {number}", None)) is not None:
+                groups[f"device {name}"] = rows
+        lba, sectors, numbers, *rest = self.identity
+        return replace(self, groups=groups, identity=(lba, sectors, codes[numbers], *rest))
 
     def pairs_with(self, other: "Rows") -> bool:
         """Whether both have times of the same requests in the same order."""
@@ -169,7 +181,10 @@ def _of_trace(path: Path, columns: str | None) -> Rows:
     write = whole["operation"] == 1
     groups = {"reads": ~write, "writes": write, **_by_number("device", devices.astype(np.float64))}
     identity = (whole["lba"], whole["sectors"], devices, write)
-    return Rows(str(path), times, _told_apart(groups), identity)
+    named = {device["device"]: device["name"] for device in facts["devices"] if device["name"]}
+    # A device that only flushes has a number and no request.
+    names = tuple(named.get(number, "") for number in range(max(named, default=-1) + 1))
+    return Rows(str(path), times, _told_apart(groups), identity, names)
 
 
 FIGURES = {

@@ -77,6 +77,9 @@ def against(base: Side, other: Side, of: str) -> dict[str, Group]:
         InputError: one is an experiment and the other is not, or a side lacks that time.
     """
     if isinstance(base, Rows) and isinstance(other, Rows):
+        if base.devices and other.devices:
+            names = tuple(dict.fromkeys(base.devices + other.devices))
+            base, other = base.as_numbered_by(names), other.as_numbered_by(names)
         return _rows(base, other, of)
     if isinstance(base, Runs) and isinstance(other, Runs):
         return _runs(base, other)

@@ -144,6 +144,11 @@ impl EventStream for TextEvents {
             let Some(line) = self.source.line()? else { return Ok(None) };
             self.line += 1;
             self.over |= line.starts_with(b"CPU") || line.starts_with(b"Total (");
+            if self.over && begins_an_event(line).is_some() {
+                let what = "events begin again below the tables at the end: several runs of blkparse \
+                            are in this file; read each by itself";
+                return Err(self.source.error_at_line(what));
+            }
             if self.over || is_comment(line) {
                 notes.add(Note::OtherEvents);
                 continue;
@@ -227,6 +232,14 @@ mod tests {
             said.contains("`sort -s -n -k4,4 FILE`") && !said.contains("NAME.blktrace"),
             "{said}"
         );
+    }
+
+    #[test]
+    fn events_below_the_tables_are_of_another_run() {
+        let text = "8,0 0 1 1.0 7 Q R 0 + 8 [x]\nTotal (8,0):\n Reads Queued: 1, 4KiB\n";
+        assert_eq!(all(text).unwrap().len(), 1);
+        let said = all(&text.repeat(2)).unwrap_err().to_string();
+        assert!(said.starts_with("t, line 4: events begin again below the tables"), "{said}");
     }
 
     #[test]

@@ -218,8 +218,8 @@ mod tests {
         for (line, message) in [
             (
                 "0.5 ; 1 ; 1 ; R ; 0 ; 0",
-                "time runs backwards: this request arrives 500 ms before \
-                                         the one above it",
+                "time runs backwards: this request arrives 500 ms before the one above it; sort the \
+                 file by its time, or read what begins here by itself",
             ),
             ("2 ; -1 ; 1 ; R ; 0 ; 0", "sector `-1` is negative"),
             ("2 ; 1 ; 0 ; R ; 0 ; 0", "a length of 0 sectors; a request has at least one"),

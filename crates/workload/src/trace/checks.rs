@@ -38,7 +38,8 @@ impl ArrivalChecks {
         if ps < self.last {
             let back_ms = Stamp::from_ps(self.last - ps).as_ms();
             return Err(format!(
-                "time runs backwards: this request arrives {back_ms} ms before the one above it"
+                "time runs backwards: this request arrives {back_ms} ms before the one above it; sort \
+                 the file by its time, or read what begins here by itself"
             ));
         }
         self.last = ps;
@@ -97,7 +98,8 @@ mod tests {
         assert_eq!(arrivals.place(6_000_000_000), Ok(Stamp::from_us(1_000)));
         assert_eq!(
             arrivals.place(5_500_000_000).unwrap_err(),
-            "time runs backwards: this request arrives 0.5 ms before the one above it"
+            "time runs backwards: this request arrives 0.5 ms before the one above it; sort the \
+             file by its time, or read what begins here by itself"
         );
     }
 

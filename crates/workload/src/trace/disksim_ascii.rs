@@ -233,7 +233,8 @@ mod tests {
             ("1 4294967296 5 8 1", "device `4294967296` is above 4294967295"),
             (
                 "0.5 0 5 8 1",
-                "time runs backwards: this request arrives 0.25 ms before the one above it",
+                "time runs backwards: this request arrives 0.25 ms before the one above it; sort the \
+                 file by its time, or read what begins here by itself",
             ),
         ] {
             let error = all(&format!("0.75 0 1 1 1\n{line}\n9 0 1 1 1\n")).unwrap_err();

@@ -94,6 +94,11 @@ impl FioIolog {
             if line.trim_ascii().is_empty() {
                 continue;
             }
+            if [FIRST_2, FIRST_3].contains(&line.trim_ascii()) {
+                let what = "another log begins here, which fio wrote to the end of this one: read \
+                            each by itself";
+                return Err(self.source.error_at_line(what));
+            }
             let (names, arrivals) = (&mut self.names, &mut self.arrivals);
             let read = if self.timed {
                 parse_3(line, names, arrivals)
@@ -258,12 +263,16 @@ mod tests {
                              datasync, trim",
             ),
             ("x f read 0 1", "time_us `x` is not a number"),
+            (
+                "fio version 3 iolog",
+                "another log begins here, which fio wrote to the end of this one: read each by itself",
+            ),
             ("5 f read 0 0", "a length of 0 sectors; a request has at least one"),
             ("5 f read -1 1", "offset `-1` is negative"),
             (
                 "1 f read 0 1",
-                "time runs backwards: this request arrives 0.001 ms before the one above \
-                              it",
+                "time runs backwards: this request arrives 0.001 ms before the one above it; sort the \
+                 file by its time, or read what begins here by itself",
             ),
         ] {
             let text = format!("fio version 3 iolog\n2 f read 0 512\n{line}\n");

@@ -305,7 +305,8 @@ mod tests {
             (&[(6, 0)], "a length of 0 sectors; a request has at least one"),
             (
                 &[(3, 4)],
-                "time runs backwards: this request arrives 0.001 ms before the one above it",
+                "time runs backwards: this request arrives 0.001 ms before the one above it; sort the \
+                 file by its time, or read what begins here by itself",
             ),
         ] {
             let error = all(&file(&[GOOD, with(changes)])).unwrap_err();

@@ -76,7 +76,10 @@ pub struct UnknownFormat(String);
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` is no trace format; ", self.0)?;
-        match nearest(&self.0, Format::ALL.map(Format::name)) {
+        // The kind of a file is a part of the name: `parquet`, `fio-iolog`.
+        let within = |name: &&str| self.0.len() > 2 && name.contains(&*self.0);
+        let names = Format::ALL.map(Format::name);
+        match names.into_iter().find(within).or_else(|| nearest(&self.0, names)) {
             Some(name) => write!(f, "did you mean `{name}`?"),
             None => write!(f, "there are {}", Format::list(&Format::ALL)),
         }
@@ -105,6 +108,8 @@ mod tests {
         }
         let slip = "disksim-asci".parse::<Format>().unwrap_err().to_string();
         assert_eq!(slip, "`disksim-asci` is no trace format; did you mean `disksim-ascii`?");
+        let part = "parquet".parse::<Format>().unwrap_err().to_string();
+        assert_eq!(part, "`parquet` is no trace format; did you mean `rows-parquet`?");
         let nonsense = "qqqqqqqqqqqqqqqqqq".parse::<Format>().unwrap_err().to_string();
         let listed = Format::list(&Format::ALL);
         assert_eq!(

@@ -52,6 +52,7 @@ pub(super) fn mapping(has: impl Fn(&str) -> bool) -> Option<String> {
             (true, true, false, true) => {
                 "device=device, queued=queue_ms:ms, response=response_ms:ms"
             }
+            (true, false, false, true) => "device=device, response=response_ms:ms",
             _ => return None,
         }
     };
@@ -86,6 +87,10 @@ mod tests {
             (
                 "arrival_ms,response_ms,lba,sectors,volume,operation",
                 "device=volume, response=response_ms:ms",
+            ),
+            (
+                "arrival_ms,response_ms,lba,sectors,device,operation",
+                "device=device, response=response_ms:ms",
             ),
         ] {
             for separator in [",", ";"] {

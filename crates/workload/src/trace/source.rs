@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compressed;
 use super::counted::Counted;
-use super::unread::{no_file, stopped, unreadable};
+use super::unread::{UNENDED, no_file, stopped, unreadable};
 use super::{Format, Measures, Position, TraceError, TraceFacts, mark};
 
 /// The longest line of a text trace, in bytes.
@@ -35,6 +35,7 @@ pub struct Source {
     /// Where the piece taken last begins.
     taken: u64,
     line: u64,
+    unended: bool,
     consumed: Arc<AtomicU64>,
     total: Option<u64>,
     /// What it is compressed with.
@@ -100,6 +101,7 @@ impl Source {
             offset: 0,
             taken: 0,
             line: 0,
+            unended: false,
             consumed,
             total,
             packed,
@@ -188,6 +190,7 @@ impl Source {
         }
         let from = self.start;
         let past = (from + length + 1).min(self.end);
+        self.unended = past == from + length;
         self.offset += (past - from) as u64;
         self.start = past;
         let line = &self.buffer[from..from + length];
@@ -226,6 +229,10 @@ impl Source {
 
     /// An error at the line read last.
     pub(super) fn error_at_line(&self, what: impl Into<String>) -> TraceError {
+        let mut what = what.into();
+        if self.unended && self.line > 1 {
+            what += UNENDED;
+        }
         self.error(Position::Line(self.line), what)
     }
 

@@ -36,6 +36,9 @@ pub(super) fn message(head: &[u8]) -> String {
             first.join(" ")
         );
     }
+    if is_json(head) {
+        return format!("{said}: it is JSON; write a table of its requests, as CSV or Parquet");
+    }
     let lines: Vec<&[u8]> =
         whole_lines(head).filter(|line| !is_comment(line)).take(LINES).collect();
     said += ". It begins:";
@@ -53,6 +56,17 @@ pub(super) fn message(head: &[u8]) -> String {
                  address, length, and read or write";
     }
     said
+}
+
+/// True for an object or a list of JSON, also where each line has one.
+fn is_json(head: &[u8]) -> bool {
+    let solid = |byte: &&u8| !byte.is_ascii_whitespace();
+    let mut bytes = head.iter().filter(solid);
+    match bytes.next() {
+        Some(b'{') => matches!(bytes.next(), Some(b'"' | b'}')),
+        Some(b'[') => matches!(bytes.next(), Some(b'{' | b'[')),
+        _ => false,
+    }
 }
 
 /// As PowerShell writes what is sent to a file: two bytes a letter behind a mark.
@@ -211,6 +225,14 @@ mod tests {
     fn dates_are_proposed_as_what_they_are() {
         let said = message(b"Timestamp,offset,len,op\n2026-01-31 23:59:59.5,0,512,R\n");
         assert!(said.contains("\"time=Timestamp:date, lba=offset:bytes"), "{said}");
+    }
+
+    #[test]
+    fn json_is_told() {
+        for text in ["{\"t\": 1, \"lba\": 2}\n{\"t\": 2}\n", "[\n {\"t\": 1}]", "[[1, 2, 3]]"] {
+            assert!(message(text.as_bytes()).contains("it is JSON; write a table"), "{text}");
+        }
+        assert!(message(b"[1] 2,3,4\n").contains("It begins"));
     }
 
     #[test]

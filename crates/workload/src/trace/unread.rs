@@ -4,6 +4,10 @@ use std::fs::FileType;
 use std::io;
 use std::os::unix::fs::FileTypeExt;
 
+/// What is added to what is wrong with the last line of a text, where it has no end.
+pub(super) const UNENDED: &str = "; the file ends within this line: if it is cut off, copy or fetch \
+                                  it again, or leave the line out";
+
 /// What is said of what is neither a file nor a folder.
 pub(super) fn no_file(kind: FileType) -> &'static str {
     if kind.is_fifo() || kind.is_socket() {

@@ -126,6 +126,7 @@ fn each_format_says_what_it_loses() {
             ],
         ),
         (Format::BlkparseCsv, &[]),
+        (Format::RowsParquet, &[(Loss::Criticality, 1)]),
     ] {
         let (back, done) = there_and_back(&records, format, &Options::default()).unwrap();
         assert_eq!((back.len(), done.requests), (5, 5));
@@ -141,6 +142,7 @@ fn what_a_time_is_taken_for_is_said() {
     for (measures, format, expected) in [
         (Measures::Service, Format::BlkparseCsv, &[][..]),
         (Measures::Response, Format::BlkparseCsv, &[(Loss::Response, 3)]),
+        (Measures::Response, Format::RowsParquet, &[]),
         (Measures::Service, Format::DisksimValidate, &[now_0]),
         (Measures::Response, Format::DisksimValidate, &[now_0, (Loss::Response, 3)]),
         (Measures::Response, Format::Blkreplay, &[now_0, (Loss::Response, 3), (Loss::Think, 2)]),
@@ -200,7 +202,7 @@ fn what_cannot_be_held_is_said() {
             Format::Blktrace,
             plain(1),
             "a trace cannot be written as blktrace, only read; write one of hp-srt, \
-             disksim-validate, disksim-ascii, blkparse-csv, blkreplay, fio-iolog-v3",
+             disksim-validate, disksim-ascii, blkparse-csv, blkreplay, fio-iolog-v3, rows-parquet",
         ),
         (Format::DisksimAscii, Vec::new(), "holds no request, so there is nothing to write"),
     ];
@@ -312,6 +314,25 @@ proptest! {
         prop_assert_eq!(losses(&done), []);
         back.iter_mut().for_each(|record| record.think = None);
         prop_assert_eq!(back, records);
+    }
+
+    #[test]
+    fn parquet_keeps_all_but_who_waits(records in open_records(), responses: bool) {
+        let mut trace = given(records.clone(), 512);
+        if responses {
+            trace.facts.measures = Measures::Response;
+            trace.records = records.iter().map(|r| Record { queued: None, ..*r }).collect::<Vec<_>>().into_iter();
+        }
+        let wanted: Vec<_> = trace.records.as_slice().iter().map(|r| Record { criticality: Criticality::Unknown, ..*r }).collect();
+        let (bytes, done) = written(&mut trace, Format::RowsParquet, &Options::default()).unwrap();
+        let lost = records.iter().filter(|r| r.criticality != Criticality::Unknown).count() as u64;
+        prop_assert_eq!(done.losses.count(Loss::Criticality), lost);
+        prop_assert_eq!(done.losses.count(Loss::Response) + done.losses.count(Loss::Precision), 0);
+        let source = Source::from_bytes(Path::new("out"), bytes).unwrap();
+        let mut reader = read(source, None, &Options::default()).unwrap();
+        let back: Vec<_> = reader.by_ref().map(|r| Record { think: None, ..r.unwrap() }).collect();
+        prop_assert_eq!(reader.facts().measures, trace.facts.measures);
+        prop_assert_eq!(back, wanted);
     }
 
     #[test]

@@ -26,8 +26,8 @@ impl Arrange {
     pub(super) fn new(rows: Rows) -> Self {
         Self {
             by_arrival: rows.by_arrival(),
+            order: InOrder::new(rows.sorting()),
             rows,
-            order: InOrder::default(),
             arrivals: ArrivalChecks::default(),
             completions: Completions::default(),
             names: Names::default(),

@@ -17,6 +17,11 @@ pub(super) struct Cell<U> {
 }
 
 impl<U> Cell<U> {
+    /// The number of its column, from 1; `None` where it stands in none.
+    pub(super) fn column(&self) -> Option<usize> {
+        self.at.map(|at| at + 1)
+    }
+
     /// The value in a row.
     pub(super) fn of<'a>(&'a self, row: &[&'a [u8]], key: ColumnKey) -> Result<&'a [u8], String> {
         match self.at {

@@ -16,6 +16,8 @@ pub(super) struct InOrder {
     held: BinaryHeap<Held>,
     /// Rows taken.
     taken: u64,
+    /// How the file is put in order.
+    advice: String,
     /// The latest time of a row, and of an arrival.
     clock_ps: u128,
     latest_ps: u128,
@@ -29,6 +31,11 @@ struct Held {
 }
 
 impl InOrder {
+    /// Without a row yet. `advice` says how a file is put in order.
+    pub(super) fn new(advice: String) -> Self {
+        Self { advice, ..Self::default() }
+    }
+
     /// Takes a row stamped `row_ps`; true if it arrived before one above it.
     ///
     /// # Errors
@@ -38,8 +45,8 @@ impl InOrder {
         if back_ps > DISORDER_PS {
             let back_ms = back_ps as f64 / 1e9;
             return Err(format!(
-                "time runs backwards: this row is {back_ms} ms before one above it; sort the file by \
-                 its time, as with `sort -t, -k1,1n`"
+                "time runs backwards: this row is {back_ms} ms before one above it; {}",
+                self.advice
             ));
         }
         let arrival_ps = record.arrival.as_ps();

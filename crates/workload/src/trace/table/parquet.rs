@@ -19,7 +19,6 @@ use super::mapping::Mapping;
 use super::parquet_cells::{Texts, unit_of};
 use super::parquet_column::is_readable;
 use super::row::Rows;
-use super::split::Separator;
 use crate::Record;
 
 /// What a Parquet file begins with.
@@ -98,7 +97,7 @@ fn begin(
         }
     }
     let texts = Texts::new(input, metadata, Arc::new(schema), wanted);
-    let rows_of = Rows::new(cells, Separator::Byte(b','), None, heading.len());
+    let rows_of = Rows::of_columns(cells);
     let facts =
         TraceFacts { measures: rows_of.measures(), ..source.facts(format, SECTOR_BYTES_DEFAULT) };
     let arrange = Arrange::new(rows_of);

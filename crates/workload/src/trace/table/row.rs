@@ -32,6 +32,8 @@ pub(super) enum Row {
 pub(super) struct Rows {
     cells: Cells,
     separator: Separator,
+    /// Whether they are lines of a text.
+    lines: bool,
     /// The column that takes what is left over, and how many columns there are.
     wide: Option<(usize, usize)>,
 }
@@ -43,12 +45,34 @@ impl Rows {
         wide: Option<usize>,
         columns: usize,
     ) -> Self {
-        Self { cells, separator, wide: wide.map(|at| (at, columns)) }
+        Self { cells, separator, lines: true, wide: wide.map(|at| (at, columns)) }
+    }
+
+    /// The same of rows that are no lines.
+    pub(super) fn of_columns(cells: Cells) -> Self {
+        Self { cells, separator: Separator::Blanks, lines: false, wide: None }
     }
 
     /// Whether rows are stamped with their arrival, rather than their completion.
     pub(super) fn by_arrival(&self) -> bool {
         self.cells.time.is_some()
+    }
+
+    /// How a file of such rows is put in the order of their time.
+    pub(super) fn sorting(&self) -> String {
+        let Cells { time, end, .. } = &self.cells;
+        let stamp = time.as_ref().or(end.as_ref());
+        let counted = stamp.filter(|cell| matches!(cell.unit, Clock::Count(_)));
+        let Some(column) = counted.and_then(Cell::column).filter(|_| self.lines) else {
+            return "sort the file by its time".into();
+        };
+        let by = match self.separator {
+            Separator::Blanks => String::new(),
+            Separator::Byte(b',') => "-t, ".into(),
+            Separator::Byte(b'\t') => "-t $'\\t' ".into(),
+            Separator::Byte(other) => format!("-t '{}' ", char::from(other)),
+        };
+        format!("sort the file by its time, as with `sort -s {by}-k{column},{column}n FILE`")
     }
 
     /// What the rows' times measure.

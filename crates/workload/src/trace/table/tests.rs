@@ -158,6 +158,16 @@ fn what_is_wrong_with_a_table_is_said() {
 }
 
 #[test]
+fn a_last_line_without_an_end_may_be_cut_off() {
+    let error = |text: &str| all(text, NAMED).unwrap_err().to_string();
+    let heading = "ts_us,offset,len,rw\n5,0,512,R\n";
+    let cut = error(&format!("{heading}6,51"));
+    assert!(cut.starts_with("t, line 3: ") && cut.contains("if it is cut off, copy"), "{cut}");
+    let whole = error(&format!("{heading}6,51\n"));
+    assert!(cut.starts_with(&whole) && !whole.contains("cut off"), "{whole}");
+}
+
+#[test]
 fn disorder_of_a_second_is_put_right_and_more_is_refused() {
     let mapping = "time=1:s, lba=2:sectors, size==1:sectors, op==r";
     let lbas = |text: &str| all(text, mapping).map(|r| r.iter().map(|r| r.lba).collect::<Vec<_>>());
@@ -166,8 +176,23 @@ fn disorder_of_a_second_is_put_right_and_more_is_refused() {
     assert_eq!(
         error,
         "t, line 3: time runs backwards: this row is 1500 ms before one above it; sort the file by its \
-         time, as with `sort -t, -k1,1n`"
+         time, as with `sort -s -k1,1n FILE`"
     );
+    for (heading, rows, mapping, command) in [
+        ("r,t", "0,2\n1,0\n", "time=t:s, lba=r", "`sort -s -t, -k2,2n FILE`"),
+        ("r\tt", "0\t2\n1\t0\n", "time=2:s, lba=1", "`sort -s -t $'\\t' -k2,2n FILE`"),
+        ("r;t", "0;2\n1;0\n", "end=t:s, lba=r", "`sort -s -t ';' -k2,2n FILE`"),
+        (
+            "t,r",
+            "2026-01-02T00:00:00,0\n2026-01-01T00:00:00,1\n",
+            "time=t:date, lba=r",
+            "by its time",
+        ),
+    ] {
+        let mapping = format!("{mapping}:sectors, size==1:sectors, op==r");
+        let error = all(&format!("{heading}\n{rows}"), &mapping).unwrap_err().to_string();
+        assert!(error.ends_with(command), "{error}");
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod fio_iolog;
 mod hp_srt;
 mod losses;
 mod rescale;
+mod rows_parquet;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,7 +19,7 @@ use std::path::Path;
 pub use losses::{Loss, Losses};
 
 use self::rescale::Rescale;
-use super::{Format, Measures, Note, Options, Position, TraceError, TraceReader};
+use super::{Format, Measures, Note, Options, Position, TraceError, TraceFacts, TraceReader};
 use crate::Record;
 
 /// What a conversion did.
@@ -54,11 +55,11 @@ pub fn convert(
     options: &Options,
 ) -> Result<Converted, ConvertError> {
     let refuse = |what: String| TraceError::new(shown, Position::File, what);
-    let from = reader.facts().sector_bytes;
-    let mut encoder = encoder(format, from, options).map_err(refuse)?;
+    let TraceFacts { sector_bytes: from, measures, .. } = *reader.facts();
+    let mut encoder = encoder(format, from, measures, options).map_err(refuse)?;
     let rescale = Rescale { from, to: encoder.sector_bytes() };
     let mut losses = Losses::default();
-    let responses = reader.facts().measures == Measures::Response;
+    let responses = measures == Measures::Response;
     let mut requests = 0;
     while let Some(record) = reader.next() {
         let record = record?;
@@ -132,7 +133,12 @@ trait Encoder {
 }
 
 /// What writes `format`; `None`: it is only read.
-fn made(format: Format, sector_bytes: u32, options: &Options) -> Option<Box<dyn Encoder>> {
+fn made(
+    format: Format,
+    sector_bytes: u32,
+    measures: Measures,
+    options: &Options,
+) -> Option<Box<dyn Encoder>> {
     Some(match format {
         Format::HpSrt => Box::new(hp_srt::SrtEncode::new(sector_bytes)),
         Format::DisksimValidate => Box::new(disksim_validate::ValidateEncode::new(options.gap)),
@@ -140,6 +146,7 @@ fn made(format: Format, sector_bytes: u32, options: &Options) -> Option<Box<dyn 
         Format::BlkparseCsv => Box::<blkparse_csv::CsvEncode>::default(),
         Format::Blkreplay => Box::<blkreplay::BlkreplayEncode>::default(),
         Format::FioIologV3 => Box::<fio_iolog::IologEncode>::default(),
+        Format::RowsParquet => Box::new(rows_parquet::ParquetEncode::new(measures)),
         _ => return None,
     })
 }
@@ -147,15 +154,16 @@ fn made(format: Format, sector_bytes: u32, options: &Options) -> Option<Box<dyn 
 /// Whether traces can be written in `format`.
 #[must_use]
 pub fn is_written(format: Format) -> bool {
-    made(format, 1, &Options::default()).is_some()
+    made(format, 1, Measures::Service, &Options::default()).is_some()
 }
 
 fn encoder(
     format: Format,
     sector_bytes: u32,
+    measures: Measures,
     options: &Options,
 ) -> Result<Box<dyn Encoder>, String> {
-    made(format, sector_bytes, options).ok_or_else(|| {
+    made(format, sector_bytes, measures, options).ok_or_else(|| {
         let written: Vec<_> = Format::ALL.into_iter().filter(|one| is_written(*one)).collect();
         format!(
             "a trace cannot be written as {format}, only read; write one of {}",
