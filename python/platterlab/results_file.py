@@ -1,6 +1,6 @@
 """Per-request results as they are read: every value is checked before anyone counts on it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +91,10 @@ class ResultsFile:
                 f"{self.path}: the column {name} holds something other than numbers"
             ) from error
         given = np.asarray(values.is_valid().to_numpy(zero_copy_only=False), dtype=np.bool_)
-        found: Numbers = values.to_numpy(zero_copy_only=False).astype(np.float64)
+        found: Numbers = values.to_numpy(zero_copy_only=False).astype(np.float64, copy=False)
+        # Of ten million rows what Arrow keeps for the next column is as much as the column.
+        del column, values
+        pa.default_memory_pool().release_unused()
         if not unknown:
             self._refuse(~given, name, "has no value")
         self._refuse(given & ~np.isfinite(found), name, "is not a number")
@@ -105,22 +108,42 @@ class ResultsFile:
         try:
             found: NDArray[Any] = column.cast(pa.string()).to_numpy(zero_copy_only=False)
         except (pa.ArrowException, UnicodeError) as error:
-            raise InputError(
-                f"{self.path}: the column {name} holds something other than words"
-            ) from error
+            raise self._no_words(name) from error
+        return found
+
+    def counts(self, name: str) -> dict[str | None, int]:
+        """How many rows have each word of a column. Raises InputError for other things."""
+        found: dict[str | None, int] = {}
+        for words in self._of_words(name):
+            for one in pa.compute.value_counts(words).to_pylist():
+                found[one["values"]] = found.get(one["values"], 0) + one["counts"]
         return found
 
     def is_write(self) -> NDArray[np.bool_]:
         """Which requests write. Raises InputError for an operation that is none."""
-        words = self.words("operation")
-        known = np.isin(words.astype(object), np.array(_OPERATIONS, dtype=object))
-        if not known.all():
-            row = int(np.argmin(known))
-            said = "nothing" if words[row] is None else repr(words[row])
-            raise InputError(
-                f"{self.path}: row {row + 1}: operation is {said}; it is read or write"
-            )
-        return np.asarray(words == "write", dtype=np.bool_)
+        parts = [np.zeros(0, dtype=np.bool_)]
+        for words in self._of_words("operation"):
+            known = pa.compute.is_in(words, pa.array(_OPERATIONS)).to_numpy(zero_copy_only=False)
+            if not known.all():
+                at = int(np.argmin(known))
+                said = "nothing" if (word := words[at].as_py()) is None else repr(word)
+                row = sum(map(len, parts)) + at + 1
+                raise InputError(
+                    f"{self.path}: row {row}: operation is {said}; it is read or write"
+                )
+            parts.append(pa.compute.equal(words, "write").to_numpy(zero_copy_only=False))
+        return np.concatenate(parts)
+
+    def _of_words(self, name: str) -> Iterator[pa.Array]:
+        """A column of words, a piece at a time: as objects they take ten times as much."""
+        try:
+            for piece in self.table([name]).column(name).chunks:
+                yield piece.cast(pa.string())
+        except (pa.ArrowException, UnicodeError) as error:
+            raise self._no_words(name) from error
+
+    def _no_words(self, name: str) -> InputError:
+        return InputError(f"{self.path}: the column {name} holds something other than words")
 
     def _refuse(self, rows: NDArray[np.bool_], name: str, what: str) -> None:
         if rows.any():
