@@ -22,6 +22,9 @@ _SHOWN = ("mean", "p50", "p95", "p99", "max")
 """Of all requests; of a group its mean and 99th percentile."""
 _OF_GROUPS = ("mean", "p99")
 
+_LEAST_P = 1e-4
+"""Below this four digits say nothing."""
+
 
 def run(
     files: list[Path],
@@ -153,9 +156,11 @@ def _show(base: str, other: str, word: str, groups: dict[str, Group]) -> None:
         console.print(f"{first} and {second} replications, {how}")
     else:
         how = "the same requests, paired" if whole.paired else "other requests: not paired"
-        p = f"p {number(whole.ks_p, 4)} were requests independent"
+        p = whole.ks_p or 0.0
+        likely = f"p = {number(p, 4)}" if p >= _LEAST_P else f"p < {_LEAST_P}"
         console.print(
-            f"{first} and {second} requests, {how}; KS distance {number(whole.ks, 4)} ({p})"
+            f"{first} and {second} requests, {how}\nKS distance {number(whole.ks, 4)} "
+            f"({likely}, were requests independent)"
         )
     console.print("* the interval leaves out 0", style="dim")
 

@@ -41,6 +41,22 @@ class Rows:
         lba, sectors, numbers, *rest = self.identity
         return replace(self, groups=groups, identity=(lba, sectors, codes[numbers], *rest))
 
+    def in_order(self, arrival_ms: Times) -> "Rows":
+        """The same in the order of arrival, whoever was done first.
+
+        Of several that come at once the address decides, so that both sides of a comparison have
+        the same request at the same place.
+        """
+        if (np.diff(arrival_ms) > 0).all():
+            return self
+        order = np.lexsort((*reversed(self.identity), arrival_ms))
+        return replace(
+            self,
+            times_ms={word: times[order] for word, times in self.times_ms.items()},
+            groups={name: rows[order] for name, rows in self.groups.items()},
+            identity=tuple(one[order] for one in self.identity),
+        )
+
     def pairs_with(self, other: "Rows") -> bool:
         """Whether both have times of the same requests in the same order."""
         return (
@@ -130,7 +146,12 @@ def _of_results(path: Path) -> Rows:
     identity: tuple[NDArray[Any], ...] = tuple(rows.numbers(name) for name in told)
     if "reads" in groups and "lba" in told:
         identity = (*identity, groups["writes"])
-    return Rows(str(path), times, _told_apart(groups), identity if "lba" in told else ())
+    found = Rows(str(path), times, _told_apart(groups), identity if "lba" in told else ())
+    return (
+        found.in_order(rows.numbers("arrival_ms", unknown=True))
+        if "arrival_ms" in rows.columns
+        else found
+    )
 
 
 def _by_number(word: str, numbers: Times) -> dict[str, NDArray[np.bool_]]:
@@ -168,9 +189,6 @@ def _of_trace(path: Path, columns: str | None) -> Rows:
         ]
     )
     whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    order = np.argsort(whole["arrival_ms"], kind="stable")
-    whole = {name: values[order] for name, values in whole.items()}
-    devices = devices[order]
     queued, service = whole["queued_ms"], whole["service_ms"]
     if facts["measures"] == "response":
         times = {"response": service}
@@ -184,7 +202,8 @@ def _of_trace(path: Path, columns: str | None) -> Rows:
     named = {device["device"]: device["name"] for device in facts["devices"] if device["name"]}
     # A device that only flushes has a number and no request.
     names = tuple(named.get(number, "") for number in range(max(named, default=-1) + 1))
-    return Rows(str(path), times, _told_apart(groups), identity, names)
+    found = Rows(str(path), times, _told_apart(groups), identity, names)
+    return found.in_order(whole["arrival_ms"])
 
 
 FIGURES = {
@@ -221,6 +240,10 @@ def _groups_of(report: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     if len(report["streams"]) > 1:
         found += [
             (f"stream {number}", one["response_ms"]) for number, one in enumerate(report["streams"])
+        ]
+    if len(report["volumes"]) > 1:
+        found += [
+            (f"volume {number}", one["response_ms"]) for number, one in enumerate(report["volumes"])
         ]
     found += [(f"class {one['name']}", one["response_ms"]) for one in report["classes"]]
     return [(name, times) for name, times in found if times and times["count"]]
