@@ -72,3 +72,20 @@ def test_one_device_is_converted(run, tmp_path):
     refused = run("trace", "convert", trace, target, "--to", "disksim-ascii", "--device", 5)
     assert refused.code == 2
     assert "has no request for device 5; it has 3, 4" in " ".join(refused.err.split())
+
+
+def test_what_a_part_does_to_queues_is_said(run, trace, tmp_path):
+    line = ("simulate", "-p", "hitachi-7k1000c", "-t", trace)
+    assert run(*line, "--json").json()["remarks"] == []
+    for words, told in (
+        (("--trace-option", "sample=1/8"), "queues and responses are shorter"),
+        (("--trace-option", "time_scale=2"), "queues are those of another load"),
+        (("--from", "10m"), "queues and buffers are empty where it begins"),
+        (("--device", "0"), "its own queue is whole"),
+    ):
+        remarks = run(*line, *words, "--json").json()["remarks"]
+        assert [told in remark for remark in remarks] == [True], remarks
+        for command in (line, ("trace", "info", trace)):
+            assert told in " ".join(run(*command, *words).out.split()), command
+    words = ("trace", "convert", trace, tmp_path / "out", "--to", "blkreplay")
+    assert "note: a sample of 1/8" in run(*words, "--trace-option", "sample=1/8").out

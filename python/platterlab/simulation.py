@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from platterlab import documents, library
+from platterlab import documents, library, trace_part
 from platterlab import manifest as manifests
 from platterlab._core import InputError, Profile, Replay
 from platterlab.comparison import Comparison, groups_of
@@ -75,12 +75,19 @@ class Outcome:
     times against all others; the summary's `measures` says which.
     """
 
+    @property
+    def remarks(self) -> list[str]:
+        """What the part of the trace that was served is not."""
+        options, device = self.manifest["trace_options"], self.manifest["device"]
+        return trace_part.remarks(options, of_device=device is not None)
+
     def to_json(self) -> dict[str, Any]:
         """Everything as one JSON object."""
         agreement = self.agreement or {}
         return {
             **self.summary,
             "agreement": {name: one.to_json() for name, one in agreement.items()} or None,
+            "remarks": self.remarks,
             "manifest": self.manifest,
         }
 

@@ -79,6 +79,12 @@ pub fn set(stated: &mut Table, key: &KeyPath, value: Value) -> Result<(), Fault>
                     Fault::new(at.clone(), what)
                 })?
             }
+            (Step::Key(key), Value::Array(items)) => {
+                let name = items.first().and_then(|item| item.get("name")).and_then(Value::as_str);
+                let by_name = name.map_or_else(String::new, |name| format!(" or {at}.{name}"));
+                let what = format!("is a list, of which `{key}` is none: write {at}[0]{by_name}");
+                return Err(Fault::new(at, what));
+            }
             (Step::Key(key), _) => {
                 let what = format!("has no `{key}`: it is no table");
                 return Err(Fault::new(at, what));

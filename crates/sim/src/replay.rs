@@ -10,7 +10,7 @@ use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
 use platterlab_results::{Columns, Row, Summary, SummaryBuilder};
 use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
 use platterlab_workload::Record;
-use platterlab_workload::trace::{Ahead, TraceError};
+use platterlab_workload::trace::{Ahead, TraceError, linux_name};
 use std::fmt;
 
 /// Rows that become columns together: column by column is quicker than row by row.
@@ -261,7 +261,9 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         }
         if self.options.device.is_none() {
             return Err(ReplayError::Request(format!(
-                "the trace has requests for devices {ours} and {device}; name the one to replay"
+                "the trace has requests for devices {} and {}; name the one to replay",
+                linux_name(ours),
+                linux_name(device)
             )));
         }
         if self.others.len() < 16 && !self.others.contains(&device) {
@@ -273,10 +275,14 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
 
     fn end(&self) -> Result<(), ReplayError> {
         match self.options.device {
-            Some(device) if self.requests == 0 => Err(ReplayError::Request(format!(
-                "the trace has no request for device {device}; it has {:?}",
-                self.others
-            ))),
+            Some(device) if self.requests == 0 => {
+                let others: Vec<_> = self.others.iter().map(|one| linux_name(*one)).collect();
+                Err(ReplayError::Request(format!(
+                    "the trace has no request for device {}; it has {}",
+                    linux_name(device),
+                    others.join(", ")
+                )))
+            }
             None if self.requests == 0 => {
                 Err(ReplayError::Request("the trace has no request".to_owned()))
             }

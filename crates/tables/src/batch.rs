@@ -2,7 +2,7 @@
 
 use crate::columns::{COMMANDS, REQUESTS, TRACE, TRACE_OF_RESPONSES, TableColumn};
 use crate::error::TableError;
-use crate::trace::TraceColumns;
+use crate::trace_columns::TraceColumns;
 use platterlab_results::{Columns, RequestColumns, RequestRow, Row};
 use platterlab_units::Operation;
 

@@ -11,6 +11,7 @@ mod error;
 mod file;
 mod parquet;
 mod trace;
+mod trace_columns;
 
 #[cfg(test)]
 mod tests;
@@ -18,4 +19,5 @@ mod tests;
 pub use columns::{COMMANDS, ColumnKind, REQUESTS, TableColumn};
 pub use error::TableError;
 pub use file::{Kind, TableFile, Tables};
-pub use trace::{TraceColumns, TraceTable};
+pub use trace::TraceTable;
+pub use trace_columns::TraceColumns;

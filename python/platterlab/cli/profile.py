@@ -150,7 +150,10 @@ def new(
         float | None, typer.Option(help="To the next cylinder; else a tenth of the average.")
     ] = None,
     cache: Annotated[str | None, typer.Option(help="Of the buffer: 256M; else none.")] = None,
-    bus_mb_s: Annotated[float | None, typer.Option("--bus-mb-s", help="Else 600.")] = None,
+    bus_mb_s: Annotated[
+        float | None,
+        typer.Option("--bus-mb-s", help="Else 600, or the media's rate if that is more."),
+    ] = None,
     sector_bytes: Annotated[int, typer.Option(help="512 or 4096.")] = 512,
     zones: Annotated[int, typer.Option(help="To be made.")] = 24,
     name: Annotated[str | None, typer.Option(help="Of the drive.")] = None,

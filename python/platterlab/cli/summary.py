@@ -35,6 +35,8 @@ def show(outcome: Outcome, console: Console) -> None:
         f"[bold]{escape(made_by['drive'])}[/] serving [bold]{escape(made_by['trace'])}[/], "
         f"{made_by['timing']} timing, seed {made_by['seed']}\n"
     )
+    for remark in outcome.remarks:
+        console.print(f"[yellow]note:[/] {escape(remark)}")
     _requests(summary, console)
     _times(summary, console)
     _breakdown(summary, console)

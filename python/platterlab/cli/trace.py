@@ -22,6 +22,7 @@ from platterlab.cli.values import (
     of_device,
     trace_settings,
 )
+from platterlab.trace_part import remarks
 
 app = typer.Typer(no_args_is_help=True, help="Look into a trace, or write it in another format.")
 
@@ -64,10 +65,12 @@ def info(
     options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
     options = of_device(options, device, trace, trace_format)
     facts = _core.trace_info(trace, trace_format, options)
+    left_out = remarks(options)
     if as_json:
-        emit({"trace": str(trace), **facts})
+        emit({"trace": str(trace), **facts, "remarks": left_out})
     else:
         _show(trace, facts)
+        _tell(left_out)
 
 
 def _show(trace: Path, facts: TraceInfo) -> None:
@@ -123,11 +126,18 @@ def convert(
     options = of_device(options, device, source, source_format)
     with output.replacing(target) as partial:
         facts = _core.trace_convert(source, source_format, partial, target, target_format, options)
+    left_out = remarks(options)
     if as_json:
-        emit({"source": str(source), "target": str(target), **facts})
+        emit({"source": str(source), "target": str(target), **facts, "remarks": left_out})
     else:
         stdout().print(f"[bold]{escape(str(target))}[/]")
         show_facts(facts, stdout())
+        _tell(left_out)
+
+
+def _tell(left_out: list[str]) -> None:
+    for remark in left_out:
+        stdout().print(f"[yellow]note:[/] {escape(remark)}")
 
 
 @app.command()

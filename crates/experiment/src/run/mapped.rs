@@ -3,7 +3,7 @@
 use crate::options::TraceTiming;
 use crate::plan::{Mapping, TracePlan};
 use platterlab_workload::Record;
-use platterlab_workload::trace::{Options, TraceError, TraceReader, open};
+use platterlab_workload::trace::{Options, TraceError, TraceReader, linux_name, open};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -48,7 +48,7 @@ impl Mapped {
                     let named = names.get(record.device as usize).cloned();
                     return refuse(format!(
                         "device {} goes nowhere; `map` has devices {}",
-                        named.unwrap_or_else(|| record.device.to_string()),
+                        named.unwrap_or_else(|| linux_name(record.device)),
                         map.known()
                     ));
                 }
@@ -62,7 +62,7 @@ impl Mapped {
             None => {
                 return refuse(format!(
                     "device {} goes nowhere: there are {} volumes; say where with `map`",
-                    record.device,
+                    linux_name(record.device),
                     self.plan.volume_sectors.len()
                 ));
             }

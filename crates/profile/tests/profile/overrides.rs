@@ -84,6 +84,11 @@ fn mistakes_are_told_as_those_of_a_file_are() {
         ),
         ("zone[2].sectors_per_track", Value::from(1), "zone[2]: there are 2, counted from 0"),
         ("seek[0]", Value::from(1), "seek: has no item 0: it is no list in this profile"),
+        (
+            "zone.sectors_per_track",
+            Value::from(1),
+            "zone: is a list, of which `sectors_per_track` is none: write zone[0]",
+        ),
         ("geometry.surfaces.x", Value::from(1), "geometry.surfaces: has no `x`: it is no table"),
         (
             "name",

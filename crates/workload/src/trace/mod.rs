@@ -61,7 +61,7 @@ pub use declared::{Declared, Opened};
 pub use error::{Position, TraceError};
 pub use format::Format;
 pub use measures::Measures;
-pub use names::linux_number;
+pub use names::{linux_name, linux_number};
 pub use notes::{Note, Notes};
 pub use open::{detect, open, read};
 pub use options::{GapMeaning, LogValue, Options};

@@ -67,6 +67,16 @@ pub fn linux_number(name: &str) -> Option<u32> {
     name.contains([',', ':']).then(|| number(name.as_bytes())).flatten()
 }
 
+/// How people write the number of a device: from where Linux's begin on as `8:16`, which
+/// [`linux_number`] reads again.
+#[must_use]
+pub fn linux_name(device: u32) -> String {
+    match device >> MINOR_BITS {
+        0 => device.to_string(),
+        major => format!("{major}:{}", device & ((1 << MINOR_BITS) - 1)),
+    }
+}
+
 /// A number, or Linux's for `major,minor` and `major:minor`.
 fn number(field: &[u8]) -> Option<u32> {
     let mut parts = field.split(|byte| matches!(byte, b',' | b':'));
@@ -105,5 +115,6 @@ mod tests {
         assert_eq!(names.device(b"4").unwrap(), 2, "after names a number is one, too");
         assert_eq!(names.list(), ["sdb", "sda", "4"]);
         assert!(names.device(b"").is_err());
+        assert_eq!([7, 8 << 20 | 16, 259 << 20].map(linux_name), ["7", "8:16", "259:0"]);
     }
 }

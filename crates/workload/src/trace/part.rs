@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use platterlab_units::{Span, Stamp};
 
+use super::names::linux_name;
 use super::{Note, Notes, Position, TraceError, TraceFacts, TraceReader};
 use crate::Record;
 
@@ -82,14 +83,16 @@ impl Parted {
         if let Some(device) = self.part.device
             && self.outside + self.unsampled == 0
         {
-            let met: Vec<_> = self.met.iter().take(MOST_NAMED).map(u32::to_string).collect();
+            let met: Vec<_> =
+                self.met.iter().take(MOST_NAMED).map(|one| linux_name(*one)).collect();
             let more = if self.met.len() > MOST_NAMED { " and more" } else { "" };
+            let device = linux_name(device);
             return refuse(format!(
                 "has no request for device {device}; it has {}{more}",
                 met.join(", ")
             ));
         }
-        let s = |stamp: Stamp| stamp.as_ms() / 1e3;
+        let s = |stamp: Stamp| (stamp.as_ms() * 1e3).round() / 1e6;
         let (from, last) = (self.part.from, self.last);
         let what = if self.unsampled > 0 {
             let one_in = self.part.sample_one_in;
