@@ -57,6 +57,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     system, rows, requests = (folder / name for name in ("a.html", "rows.parquet", "b.html"))
     _run("simulate", experiment, "--report", system, "--per-request", rows)
     _run("report", rows, "--out", requests)
+    grid, sides = folder / "grid.html", folder / "sides.html"
+    vary = ("host.scheduler.kind=fcfs,sptf", "volume.array.layout.unit=64k", "seed=3,4")
+    more = ("workload[0].interval_ms.mean=200", "stop.requests=900")
+    varied = [word for one in (*vary, *more) for word in ("--vary", one)]
+    _run("simulate", experiment, "--replications", 2, *varied, "--report", grid)
+    _run("report", rows, rows, "--out", sides)
     drive = made_up(3)
     trace = traced(drive, folder / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
     sheet, calibration = folder / "sheet.toml", folder / "c.html"
@@ -68,6 +74,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         "tracks": folder / "tracks" / "report.html",
         "system": system,
         "requests": requests,
+        "grid": grid,
+        "sides": sides,
         "drive": _measured("ibm-ultrastar-xp", folder / "drive"),
         "nothing": _measured(str(image), folder / "nothing"),
     }
@@ -124,7 +132,8 @@ def shows_all(page: Path, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["system", "requests", "drive", "tracks", "calibration", "nothing"]
+    "name",
+    ["system", "requests", "grid", "sides", "drive", "tracks", "calibration", "nothing"],
 )
 def test_a_browser_shows_all_of_it(pages, name, tmp_path):
     shows_all(pages[name], tmp_path)

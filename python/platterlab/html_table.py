@@ -1,7 +1,14 @@
 """A table of a page, for those that draw charts and those that do not."""
 
+import re
 from collections.abc import Sequence
 from html import escape
+
+_LETTER_PX = 8.6
+"""Of a page's font, in which most of what a table holds are digits."""
+_PADDING_PX = 17.6
+_MOST_PX = 816
+"""Of a page's text."""
 
 
 class Markup(str):
@@ -22,12 +29,25 @@ def table(
     Where the table is wider than the page, each row becomes a block of its own, in which every
     cell has its heading: none is cut.
     """
-    head = "".join(f"<th>{escape(name)}</th>" for name in headings)
+    # A dotted key breaks behind its dots.
+    head = "".join(f"<th>{escape(name).replace('.', '.<wbr>')}</th>" for name in headings)
+    if kind == "plain" and _width_px(headings, rows) > _MOST_PX:
+        kind = "plain wide"
     body = "".join(f"<tr>{_cells(headings, row)}</tr>\n" for row in rows)
     return (
         f"<section>\n<h2>{escape(title)}</h2>\n<p>{escape(about)}</p>\n"
         f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{body}</tbody></table></div>\n</section>\n"
+    )
+
+
+def _width_px(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> float:
+    """The least that a table takes beside its first column, whose cells break."""
+    words = [max(map(len, re.split(r"(?<=\.)| ", name))) for name in headings]
+    cells = [[*(len(row[at]) for row in rows if at)] for at in range(len(headings))]
+    return sum(
+        _PADDING_PX + _LETTER_PX * max([word, *lengths])
+        for word, lengths in zip(words, cells, strict=True)
     )
 
 

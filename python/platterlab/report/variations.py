@@ -118,11 +118,14 @@ def _prices(prices: Sequence[tuple[str, Any, float]]) -> Spec:
 
 def _table(found: Sequence[Variation], least_ms: float) -> str:
     keys = list(found[0].values)
+    names = ("mean, ms", "± 95 %", "p95, ms", "± 95 %", "a second", "± 95 %")
+    figures = [list(one.figures(least_ms).values()) for one in found]
+    # Of one run nobody knows how far another would be off.
+    known = [at for at in range(len(names)) if any(row[at] is not None for row in figures)]
     rows = []
-    for one in found:
-        figures = list(one.figures(least_ms).values())
-        cells = ["–" if value is None else f"{value:,.2f}" for value in figures[:-1]]
+    for one, row in zip(found, figures, strict=True):
+        cells = ["–" if row[at] is None else f"{row[at]:,.2f}" for at in known]
         words = [variations.word(value) for value in one.values.values()]
-        rows.append([*words, *cells, _price(figures[-1])])
-    headings = [*keys, "mean, ms", "± 95 %", "p95, ms", "± 95 %", "a second", "± 95 %", "dearer"]
+        rows.append([*words, *cells, _price(row[-1])])
+    headings = [*keys, *(names[at] for at in known), "dearer"]
     return page.table("All points", "Response times, with the same seeds at each.", headings, rows)
