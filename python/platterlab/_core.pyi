@@ -351,6 +351,10 @@ class Requests:
     def part(self, first: int, last: int) -> Requests:
         """The requests from `first` to before `last`."""
 
+    @staticmethod
+    def unpickled(records: bytes, sector_bytes: int, path: str) -> Requests:
+        """Those that were pickled. Raises InputError for other bytes."""
+
     def on(self, profile: Profile) -> Requests:
         """The same in the drive's sectors. Raises InputError: it does not take them all."""
 

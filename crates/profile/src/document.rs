@@ -1,6 +1,6 @@
 //! The text of a profile file, and where in it each error belongs.
 
-use crate::error::{Fault, ProfileError};
+use crate::error::{Fault, OVERRIDDEN, ProfileError};
 use crate::key::KeyPath;
 use crate::place::{line_and_column, locate};
 use toml::Table;
@@ -70,7 +70,7 @@ impl Document {
             path: if self.overridden.is_empty() {
                 self.path.clone()
             } else {
-                format!("{} with overrides", self.path)
+                format!("{}{OVERRIDDEN}", self.path)
             },
             line: place.map(|(line, _)| line),
             column: place.map(|(_, column)| column),

@@ -18,6 +18,17 @@ pub struct ProfileError {
     pub what: String,
 }
 
+/// Behind the name of a file some of whose values were replaced.
+pub(crate) const OVERRIDDEN: &str = " with overrides";
+
+impl ProfileError {
+    /// The file, or what stands for it, whether or not values of it were replaced.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        self.path.strip_suffix(OVERRIDDEN).unwrap_or(&self.path)
+    }
+}
+
 impl fmt::Display for ProfileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.path)?;

@@ -35,7 +35,7 @@ impl Place {
     fn of(error: &dyn Any) -> Self {
         if let Some(error) = error.downcast_ref::<ProfileError>() {
             Self {
-                file: Some(error.path.clone()),
+                file: Some(error.file().to_owned()),
                 line: error.line.map(|line| line as u64),
                 key: Some(error.key.clone()).filter(|key| !key.is_empty()),
             }

@@ -22,6 +22,7 @@ mod interrupt;
 mod layout;
 mod measure;
 mod outside;
+mod packed;
 mod places;
 mod profile;
 mod replay;

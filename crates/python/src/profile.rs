@@ -6,12 +6,12 @@ use platterlab_drive::mechanism::Arm;
 use platterlab_drive::{Drive, DriveParams};
 use platterlab_profile::{LIBRARY, Origin, ProfileValue};
 use platterlab_units::Operation;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use toml::Value;
 
 /// The drives that come with the program: id, path for messages, text.
@@ -258,9 +258,26 @@ pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
             table.insert(key.extract()?, to_toml(&item)?);
         }
         Ok(Value::Table(table))
+    } else if let Ok(items) = value.cast::<PyTuple>() {
+        items.iter().map(|item| to_toml(&item)).collect::<PyResult<Vec<_>>>().map(Value::Array)
+    } else {
+        of_another_library(value)
+    }
+}
+
+/// A number of numpy's, or a path, as it would stand in a profile.
+fn of_another_library(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    if let Ok(flag) = value.extract() {
+        Ok(Value::Boolean(flag))
+    } else if let Ok(whole) = value.extract() {
+        Ok(Value::Integer(whole))
+    } else if let Ok(number) = value.extract() {
+        Ok(Value::Float(number))
+    } else if let Ok(path) = value.extract::<PathBuf>() {
+        Ok(Value::String(path.display().to_string()))
     } else {
         let kind = value.get_type().name()?;
-        Err(PyTypeError::new_err(format!("a {kind} cannot stand in a profile")))
+        Err(input(format!("a {kind} cannot stand in a file of values")))
     }
 }
 

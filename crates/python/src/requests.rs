@@ -3,6 +3,7 @@
 use crate::answers::Answer;
 use crate::array::array;
 use crate::error::input;
+use crate::packed::{packed, unpacked};
 use crate::profile::Profile;
 use crate::replay::{located, table, timing_named};
 use crate::trace::{format_named, options_from};
@@ -15,7 +16,7 @@ use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
 use platterlab_workload::trace::{Position, TraceError, open};
 use platterlab_workload::{Criticality, Record};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
@@ -189,6 +190,22 @@ impl Requests {
         });
         let records = records.collect::<PyResult<_>>()?;
         Ok(Self::new(records, sector_bytes, &shown))
+    }
+
+    /// By its records, so that it can be copied to another process.
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (Py<PyBytes>, u32, String))> {
+        let unpickled = slf.get_type().getattr("unpickled")?.unbind();
+        let held = slf.get();
+        let bytes = slf.py().detach(|| packed(&held.records, &held.places));
+        let bytes = PyBytes::new(slf.py(), &bytes).unbind();
+        Ok((unpickled, (bytes, held.sector_bytes, held.path.clone())))
+    }
+
+    /// What `__reduce__` gave.
+    #[staticmethod]
+    fn unpickled(records: &[u8], sector_bytes: u32, path: String) -> PyResult<Self> {
+        let whole = unpacked(records).ok_or_else(|| input("these are no pickled requests"))?;
+        Ok(Self { records: whole.0, sector_bytes, path, places: whole.1 })
     }
 
     #[getter]
