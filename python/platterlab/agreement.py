@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from platterlab._core import Agreement, InputError, demerit_ms, row_labels
 from platterlab.comparison import Comparison, groups_of
+from platterlab.wrong_file import in_file
 
 Times = NDArray[np.float64]
 
@@ -118,7 +119,7 @@ def _side(path: Path, candidates: list[str]) -> _Side:
     usable = [name for name in candidates if name in rows.columns]
     if not usable:
         wanted = " or ".join(candidates)
-        raise InputError(f"{path}: has no column {wanted}; it has {', '.join(rows.columns)}")
+        raise in_file(path, f"has no column {wanted}; it has {', '.join(rows.columns)}")
     for name in usable:
         times = rows.numbers(name, unknown=True)
         if not np.isnan(times).all():

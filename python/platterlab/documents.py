@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from platterlab._core import InputError
+from platterlab.wrong_file import in_file
 
 if TYPE_CHECKING:
     import msgspec
@@ -34,9 +35,14 @@ def decoded(data: "bytes | str | msgspec.Raw", kind: type[T], where: object) -> 
     try:
         return msgspec.json.decode(data, type=kind)
     except RecursionError as error:
-        raise InputError(f"{where}: is nested too deeply") from error
+        raise _in(where, "is nested too deeply") from error
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise InputError(f"{where}: {told(error)}") from error
+        raise _in(where, told(error)) from error
+
+
+def _in(where: object, what: str) -> InputError:
+    """The error of a file, or of a part of one, which has no name of its own."""
+    return in_file(where, what) if isinstance(where, Path) else InputError(f"{where}: {what}")
 
 
 def read(path: Path, kind: type[T]) -> T:
@@ -61,16 +67,17 @@ def require_file(path: Path, what: str = "file") -> None:
     if path.is_file():
         return
     if path.is_fifo():
-        raise InputError(
-            f"{path}: is no regular file but a pipe, and a {what} is read more than once; write it "
-            "to a file first (COMMAND > FILE) and name that"
+        raise in_file(
+            path,
+            f"is no regular file but a pipe, and a {what} is read more than once; write it "
+            "to a file first (COMMAND > FILE) and name that",
         )
     if path.is_dir():
-        raise InputError(f"{path}: is no regular file but a folder; name a {what} in it")
+        raise in_file(path, f"is no regular file but a folder; name a {what} in it")
     if path.exists():
         kind = "a socket" if path.is_socket() else "a device"
-        raise InputError(f"{path}: is no regular file but {kind}; name a {what}")
-    raise InputError(f"{path}: there is no such {what}")
+        raise in_file(path, f"is no regular file but {kind}; name a {what}")
+    raise in_file(path, f"there is no such {what}")
 
 
 def contents(path: Path) -> bytes:
@@ -81,7 +88,7 @@ def contents(path: Path) -> bytes:
     """
     require_file(path)
     if path.stat().st_size > _MOST_BYTES:
-        raise InputError(f"{path}: is too large for what it should be")
+        raise in_file(path, "is too large for what it should be")
     return path.read_bytes()
 
 
@@ -94,7 +101,7 @@ def text(path: Path) -> str:
     try:
         return contents(path).decode()
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (byte {error.start})") from error
+        raise in_file(path, f"is not UTF-8 text (byte {error.start})") from error
 
 
 def as_dict(data: bytes | str, where: object) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from platterlab._core import Experiment, InputError, Job, RowsFile, flow_schedul
 from platterlab.answers import JobReport
 from platterlab.breaking_off import BreakOff
 from platterlab.output import replacing
+from platterlab.wrong_file import in_file
 
 Progress = Callable[[float, float], None]
 """Called with the share that is done, and requests per second so far."""
@@ -137,9 +138,10 @@ def of_trace(
     found = trace_info(str(trace), trace_format, mapping)["devices"]
     devices = [device["device"] for device in found]
     if len(devices) > 1:
-        raise InputError(
-            f"{trace}: has requests for {len(devices)} devices; write an experiment whose workload "
-            "says with `map` where each goes"
+        raise in_file(
+            trace,
+            f"has requests for {len(devices)} devices; write an experiment whose workload "
+            "says with `map` where each goes",
         )
     words = {"format": trace_format, **mapping}
     format_ = "".join(f"{key} = {json.dumps(word)}\n" for key, word in words.items() if word)

@@ -9,6 +9,7 @@ from typing import Any
 
 from platterlab import __version__, documents, library
 from platterlab._core import InputError
+from platterlab.wrong_file import in_file
 
 Inputs = Iterable[tuple[str, str]]
 """What each input is for (`experiment`, `profile`, `trace`, `flow`, ...), and its path or, of a
@@ -60,9 +61,9 @@ def require_same(manifest: Mapping[str, Any]) -> None:
             raise changed(path)
 
 
-def changed(path: object) -> InputError:
+def changed(path: str | os.PathLike[str]) -> InputError:
     """What is said of a file that somebody writes to or replaces while it is read."""
-    return InputError(f"{path}: changed while it was read; try again when nobody writes to it")
+    return in_file(path, "changed while it was read; try again when nobody writes to it")
 
 
 def of(inputs: Inputs, *, since: States | None = None, **settings: Any) -> dict[str, Any]:
@@ -136,7 +137,7 @@ def _file(path: Path) -> tuple[int, str]:
     try:
         return _digest(path, *_facts_of(path.stat()))
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+        raise in_file(path, f"cannot be read: {error.strerror}") from error
 
 
 @lru_cache(maxsize=1024)

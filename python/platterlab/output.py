@@ -12,6 +12,7 @@ from typing import Any
 
 from platterlab._core import InputError
 from platterlab.extras import need
+from platterlab.wrong_file import in_file
 
 _LONGEST_NAME = 255
 """Bytes in the name of a file, on every file system that Linux has."""
@@ -80,19 +81,19 @@ def check(target: Path) -> None:
     """
     try:
         if target.is_dir():
-            raise InputError(f"{target}: is a folder; name a file in it")
+            raise in_file(target, "is a folder; name a file in it")
         if len(os.fsencode(_partial(target).name)) > _LONGEST_NAME:
-            raise InputError(f"{target}: the name is too long")
+            raise in_file(target, "the name is too long")
         if target.exists() and not target.is_file():
-            raise InputError(f"{target}: is no regular file; name another")
+            raise in_file(target, "is no regular file; name another")
         if (stream := _stream_of(target)) is not None:
-            raise InputError(f"{target}: is the file of {stream}; name another file")
+            raise in_file(target, f"is the file of {stream}; name another file")
         if not target.parent.is_dir():
-            raise InputError(f"{target}: there is no folder {target.parent}; create it first")
+            raise in_file(target, f"there is no folder {target.parent}; create it first")
     except OSError as error:
-        raise InputError(f"{target}: {error.strerror}") from error
+        raise in_file(target, f"{error.strerror}") from error
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise InputError(f"{target}: you may not write in the folder {target.parent}")
+        raise in_file(target, f"you may not write in the folder {target.parent}")
 
 
 @contextmanager
@@ -148,7 +149,7 @@ def save_figure(figure: Any, target: Path, **options: Any) -> None:
 def figure_kind(target: Path) -> str:
     """What kind of picture a name asks for. Raises InputError when it is none of those drawn."""
     if target.suffix not in (".png", ".svg", ".pdf"):
-        raise InputError(f"{target}: a drawing's name ends in .png, .svg or .pdf")
+        raise in_file(target, "a drawing's name ends in .png, .svg or .pdf")
     return target.suffix[1:]
 
 

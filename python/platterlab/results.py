@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from platterlab._core import InputError, RowsFile, row_columns, row_labels
+from platterlab._core import RowsFile, row_columns, row_labels
 from platterlab.output import replacing
+from platterlab.wrong_file import in_file
 
 if TYPE_CHECKING:
     # Each takes a tenth of a second to load, and a command that writes no table goes without.
@@ -90,7 +91,7 @@ def suffix_of(path: Path, what: str = "per-request results are") -> str:
         InputError: the name ends in neither.
     """
     if path.suffix not in (".parquet", ".csv"):
-        raise InputError(f"{path}: {what} .parquet or .csv")
+        raise in_file(path, f"{what} .parquet or .csv")
     return path.suffix
 
 

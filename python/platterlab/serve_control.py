@@ -24,6 +24,7 @@ import msgspec
 
 from platterlab import documents, output
 from platterlab._core import InputError, Served
+from platterlab.wrong_file import in_file
 
 Action = Literal["stats", "pause", "resume", "speed", "faults", "snapshot", "power-cut"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -101,18 +102,16 @@ def ask(control: Path, action: Action, value: object = None) -> dict[str, Any]:
             with client.makefile("rb") as answers:
                 line = answers.readline(_LONGEST_LINE)
         except TimeoutError as error:
-            raise InputError(f"{control}: there is no answer within {patience_s:g} s") from error
+            raise in_file(control, f"there is no answer within {patience_s:g} s") from error
         except OSError as error:
-            raise InputError(
-                f"{control}: nobody serves there: {error.strerror or error}"
-            ) from error
+            raise in_file(control, f"nobody serves there: {error.strerror or error}") from error
     if not line:
-        raise InputError(f"{control}: the server ended before it answered")
+        raise in_file(control, "the server ended before it answered")
     told = documents.as_dict(line, f"{control}: who listens there is no server of drives")
     if "error" in told:
-        raise InputError(f"{control}: {told['error']}")
+        raise in_file(control, f"{told['error']}")
     if not isinstance(told.get("requests"), int):
-        raise InputError(f"{control}: who listens there is no server of drives")
+        raise in_file(control, "who listens there is no server of drives")
     return told
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from platterlab._core import InputError
 from platterlab.cli.console import emit, meter, stdout
 from platterlab.measure.archive import Archive
 from platterlab.measure.bundle import Bundle
@@ -14,6 +13,7 @@ from platterlab.measure.contribution import (
     check_bundle,
     strays,
 )
+from platterlab.wrong_file import in_file
 
 
 def run(folders: Sequence[Path], archive: Archive, values: bool | None, as_json: bool) -> int:
@@ -42,16 +42,16 @@ def run(folders: Sequence[Path], archive: Archive, values: bool | None, as_json:
 
 def _require_folder(folder: Path) -> None:
     if not folder.exists():
-        raise InputError(f"{folder}: there is no such folder; name a bundle or an archive")
+        raise in_file(folder, "there is no such folder; name a bundle or an archive")
     if not folder.is_dir():
-        raise InputError(f"{folder}: is a file; a bundle is a folder, and so is an archive")
+        raise in_file(folder, "is a file; a bundle is a folder, and so is an archive")
 
 
 def _checked(
     folders: Sequence[Path], archive: Archive, values: bool | None, stray: list[Problem]
 ) -> Iterator[Checked]:
     if not folders and not archive.folder.exists():
-        raise InputError(f"{archive.folder}: there is no archive; name a bundle or an archive")
+        raise in_file(archive.folder, "there is no archive; name a bundle or an archive")
     others = archive.entries()[0] if folders else []
     for folder in folders or [archive.folder]:
         bundle = Bundle(folder)

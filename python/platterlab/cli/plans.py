@@ -14,6 +14,7 @@ from platterlab._core import Experiment, InputError, is_flow
 from platterlab.cli.console import stderr
 from platterlab.cli.experiment import Named
 from platterlab.cli.experiment import overrides as disksim_overrides
+from platterlab.wrong_file import in_file
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def flow_in(path: Path | None, profile: str | None) -> Path | None:
     if path is None:
         return None
     if profile is not None and not path.is_file():
-        raise InputError(f"{path}: there is no such process flow for --profile to run")
+        raise in_file(path, "there is no such process flow for --profile to run")
     return path if path.suffix != ".toml" and path.is_file() and is_flow(path) else None
 
 

@@ -9,6 +9,7 @@ from platterlab import manifest, output
 from platterlab._core import InputError
 from platterlab.cli.console import emit, meter, number, plain_table, stdout
 from platterlab.cli.values import Columns
+from platterlab.wrong_file import in_file
 
 _MOST = 5_000
 
@@ -115,7 +116,7 @@ def _served(drive: str, trace: Path, words: dict[str, str | None], requests: int
         )
     rows = joined(chunks) if chunks else {}
     if not len(rows.get("lba", ())):
-        raise InputError(f"{trace}: has no request that {drive} could serve")
+        raise in_file(trace, f"has no request that {drive} could serve")
     about = f"serving the first {len(rows['lba']):,} requests of {trace.name}"
     told = {"scheduler": scheduler, "about": about, "unit": "ms", "units": "milliseconds"}
     told_more = {"digits": 3, "at_ms": None, "made_by": outcome.manifest}

@@ -19,6 +19,7 @@ from platterlab.measure.documents import NOT_LOOKED_FOR, Estimate, Zone
 from platterlab.measure.identity import cleaned, is_simulated, model, serial_hash
 from platterlab.measure.personal import Personal, leave_out, personal
 from platterlab.output import declare_folder, write_text
+from platterlab.wrong_file import in_file
 
 ATTRIBUTES = ".gitattributes"
 _ATTRIBUTES = f"""\
@@ -189,7 +190,7 @@ class Archive:
         manifest = bundle.manifest()
         target = self.folder / manifest.bundle
         if target.exists():
-            raise InputError(f"{source}: is in the archive already, as {target}")
+            raise in_file(source, f"is in the archive already, as {target}")
         before, _ = self.entries()
         self.folder.mkdir(parents=True, exist_ok=True)
         partial = self.folder / f".{manifest.bundle}.{os.getpid()}.partial"
@@ -198,7 +199,7 @@ class Archive:
             for name in (*manifest.files, MANIFEST):
                 _copy(source / name, partial / name)
             if Bundle(partial).check() or Bundle(partial).id != manifest.bundle:
-                raise InputError(f"{source}: changed while it was copied; add it again")
+                raise in_file(source, "changed while it was copied; add it again")
             left_out = _without_owner(Bundle(partial), source)
             if not (self.folder / ATTRIBUTES).exists():
                 write_text(self.folder / ATTRIBUTES, _ATTRIBUTES)
@@ -218,15 +219,15 @@ class Archive:
         if not self.folder.exists():
             return [], []
         if not self.folder.is_dir():
-            raise InputError(f"{self.folder}: is a file; an archive is a folder")
+            raise in_file(self.folder, "is a file; an archive is a folder")
         found, bad = [], []
         for folder in self.folders():
             try:
                 if folder.is_symlink():
-                    raise InputError(f"{folder}: is a link; an archive holds its bundles")
+                    raise in_file(folder, "is a link; an archive holds its bundles")
                 entry = entry_of(Bundle(folder))
                 if entry.id != folder.name:
-                    raise InputError(f"{folder}: calls itself {entry.id}")
+                    raise in_file(folder, f"calls itself {entry.id}")
                 found.append(entry)
             except InputError as error:
                 bad.append(Bad(folder, str(error)))
@@ -295,7 +296,7 @@ def _order(entry: Entry) -> tuple[bool, str, str, str, str, str]:
 def _without_owner(copy: Bundle, source: Path) -> list[Personal]:
     left_out = leave_out(copy)
     if problems := [*copy.check(), *map(str, personal(copy))]:
-        raise InputError(f"{source}: cannot be shared: {problems[0]}")
+        raise in_file(source, f"cannot be shared: {problems[0]}")
     return left_out
 
 

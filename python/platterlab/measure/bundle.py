@@ -30,6 +30,7 @@ from platterlab.measure.documents import (
     extraction,
 )
 from platterlab.measure.samples import Run
+from platterlab.wrong_file import in_file
 
 SCHEMA_VERSION = 1
 SAMPLES, EXTRACTION, PROFILE = "samples.parquet", "extraction.json", "profile.toml"
@@ -96,7 +97,7 @@ class Bundle:
         """
         if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
             way = "go on with --resume" if self.is_begun and not self.is_complete else "clear it"
-            raise InputError(f"{self.folder}: exists; {way}, or name another folder with --out")
+            raise in_file(self.folder, f"exists; {way}, or name another folder with --out")
         (self.folder / RUNS).mkdir(parents=True)
         self.write_json(ENVIRONMENT, environment)
 
@@ -193,7 +194,7 @@ class Bundle:
     def _bytes(self, name: str) -> bytes:
         path = self.folder / name
         if not path.is_file():
-            raise InputError(f"{self.folder}: is no bundle, it has no {name}")
+            raise in_file(self.folder, f"is no bundle, it has no {name}")
         return documents.contents(path)
 
 

@@ -23,6 +23,7 @@ from platterlab.measure.meter import Meter, Progress
 from platterlab.measure.outcome import Job, MeasurementError, Outcome
 from platterlab.measure.samples import COLUMNS, Run
 from platterlab.measure.target import Target
+from platterlab.wrong_file import in_file
 
 LIKE = "ibm-ultrastar-xp"
 """A drive of average size: what it takes is the estimate for one that is not known yet."""
@@ -120,29 +121,31 @@ def _begin(bundle: Bundle, job: Job, device: MeasuredDevice) -> list[Run]:
         bundle.begin(environment.describe(device, options, job.target.inputs()))
         return []
     if bundle.is_complete:
-        raise InputError(f"{bundle.folder}: is complete; there is nothing to resume")
+        raise in_file(bundle.folder, "is complete; there is nothing to resume")
     begun = bundle.environment()
     now = environment.describe(device, options, job.target.inputs())
     stored, same = begun["options"], environment.is_same_disk(begun["device"], now["device"])
     if same is False:
-        raise InputError(
-            f"{bundle.folder}: was begun on another device; attach that again, or measure this one "
-            "anew with another --out"
+        raise in_file(
+            bundle.folder,
+            "was begun on another device; attach that again, or measure this one "
+            "anew with another --out",
         )
     for key, value in options.items():
         if key == "target" and same and job.target.kind == "device":
             continue  # a disk that came again may have another name
         if stored.get(key) != value:
-            raise InputError(
-                f"{bundle.folder}: was begun with {key} {stored.get(key)!r}, not {value!r}; "
-                "resume with the same options"
+            raise in_file(
+                bundle.folder,
+                f"was begun with {key} {stored.get(key)!r}, not {value!r}; "
+                "resume with the same options",
             )
     if begun.get("inputs", inputs) != inputs:
-        raise InputError(
-            f"{bundle.folder}: was begun on another content of {job.target.name}; measure it anew"
+        raise in_file(
+            bundle.folder, f"was begun on another content of {job.target.name}; measure it anew"
         )
     if begun["device"]["capacity_sectors"] != device["capacity_sectors"]:
-        raise InputError(f"{bundle.folder}: was begun on a device of another size")
+        raise in_file(bundle.folder, "was begun on a device of another size")
     return bundle.runs()
 
 
@@ -155,11 +158,11 @@ def _restored(measurement: Measurement, job: Job, kept: list[Run]) -> Iterator[R
     for run in kept:
         shown = measurement.plan()
         if shown is None or shown["plan"] != run.plan:
-            raise InputError(f"{job.out}: was begun by another version; measure anew")
+            raise in_file(job.out, "was begun by another version; measure anew")
         if job.target.kind == "simulated":
             again = _run(measurement, shown, None)
             if samples.fingerprint([again]) != samples.fingerprint([run]):
-                raise InputError(f"{job.out}: is not of this drive; measure anew")
+                raise in_file(job.out, "is not of this drive; measure anew")
         else:
             measurement.feed(json.dumps(run.plan), dict(run.columns))
         yield run

@@ -13,10 +13,10 @@ import pyarrow.compute
 import pyarrow.parquet
 from numpy.typing import NDArray
 
-from platterlab._core import InputError
 from platterlab.documents import decoded
 from platterlab.measure.documents import SamplesAbout
 from platterlab.output import replacing
+from platterlab.wrong_file import in_file
 
 SCHEMA_VERSION = 1
 OPERATIONS = ("read", "write")
@@ -131,20 +131,20 @@ def read(path: Path) -> list[Run]:
         InputError: the file is missing, is none of ours, or holds what no drive can have answered.
     """
     if not path.is_file():
-        raise InputError(f"{path}: there are no samples")
+        raise in_file(path, "there are no samples")
     try:
         table = pa.parquet.read_table(path)
         stored = (table.schema.metadata or {})[b"platterlab"]
         columns = {name: _column(table, name, kind) for name, kind, *_ in _FIELDS}
     except (pa.ArrowException, KeyError, OSError) as error:
         reason = str(error).splitlines()[0]
-        raise InputError(f"{path}: holds no samples of platterlab ({reason})") from error
+        raise in_file(path, f"holds no samples of platterlab ({reason})") from error
     about = decoded(stored, SamplesAbout, f"{path}: what it says of itself")
     _check(path, columns, len(about.runs))
     runs = []
     for number, one in enumerate(about.runs):
         if not isinstance(one.plan.get("probe"), str):
-            raise InputError(f"{path}: run {number} does not say which probe it is of")
+            raise in_file(path, f"run {number} does not say which probe it is of")
         mine = columns["run"] == number
         values = {name: np.ascontiguousarray(columns[name][mine]) for name in COLUMNS}
         runs.append(Run(one.plan, one.end, one.error, values))
@@ -157,7 +157,7 @@ def made_by(path: Path) -> dict[str, Any]:
         stored = (pa.parquet.read_schema(path).metadata or {})[b"platterlab"]
     except (pa.ArrowException, KeyError, OSError) as error:
         reason = str(error).splitlines()[0]
-        raise InputError(f"{path}: holds no samples of platterlab ({reason})") from error
+        raise in_file(path, f"holds no samples of platterlab ({reason})") from error
     return decoded(stored, SamplesAbout, f"{path}: what it says of itself").manifest or {}
 
 
@@ -173,7 +173,7 @@ def _check(path: Path, columns: Columns, runs: int) -> None:
     }
     for what, rows in wrong.items():
         if rows.any():
-            raise InputError(f"{path}: row {int(np.argmax(rows)) + 1}: {what}")
+            raise in_file(path, f"row {int(np.argmax(rows)) + 1}: {what}")
 
 
 def _column(table: pa.Table, name: str, kind: pa.DataType) -> NDArray[Any]:

@@ -13,6 +13,7 @@ from platterlab import library, manifest
 from platterlab._core import InputError, Measurement, write_dry_run, write_left, write_repair
 from platterlab.answers import JournalLeft, JournalRepair, WriteDryRun
 from platterlab.measure import subject
+from platterlab.wrong_file import in_file
 
 Kind = Literal["simulated", "device", "recorded"]
 TIMES = {"3m": 180.0, "15m": 900.0, "full": 1e9}
@@ -63,13 +64,13 @@ class Target:
         except (FileNotFoundError, NotADirectoryError, ValueError):
             if path.is_symlink():
                 to = path.readlink()
-                raise InputError(f"{self.name}: is a link to {to}, which is not there") from None
+                raise in_file(self.name, f"is a link to {to}, which is not there") from None
         except OSError:
             # Opened as a device, it says what stands in the way.
             if "/" in self.name:
                 return "device"
         if "/" in self.name:
-            raise InputError(f"{self.name}: there is no such file or device")
+            raise in_file(self.name, "there is no such file or device")
         library.load(self.name)
         return "simulated"
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab._core import InputError
 from platterlab.agreement import compare_groups
 from platterlab.comparison import Comparison
 from platterlab.results_file import ResultsFile
+from platterlab.wrong_file import in_file
 
 PARTS = ("overhead", "wait", "seek", "rotation", "transfer", "bus")
 POINTS = 400
@@ -59,7 +59,7 @@ def digest(path: Path) -> Digest:
     rows = ResultsFile(path)
     service = rows.numbers("service_ms")
     if not len(service):
-        raise InputError(f"{path}: holds no requests")
+        raise in_file(path, "holds no requests")
     response = rows.numbers("response_ms")
     measured = rows.numbers("measured_ms", unknown=True)
     write = rows.is_write()

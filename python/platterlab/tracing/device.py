@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from platterlab._core import InputError
+from platterlab.wrong_file import in_file
 
 _SYS = Path("/sys/dev/block")
 
@@ -34,21 +34,20 @@ class Disk:
         try:
             device = path.stat().st_dev
         except OSError as error:
-            raise InputError(f"{path}: {error.strerror}") from None
+            raise in_file(path, f"{error.strerror}") from None
         folder = _SYS / f"{os.major(device)}:{os.minor(device)}"
         if not folder.exists():
-            raise InputError(
-                f"{path}: lies on no block device; name a folder on a disk with --path"
-            )
+            raise in_file(path, "lies on no block device; name a folder on a disk with --path")
         folder = folder.resolve()
         start = 0
         if (folder / "partition").exists():
             start = int((folder / "start").read_text())
             folder = folder.parent
         if any((folder / "slaves").glob("*")):
-            raise InputError(
-                f"{path}: {folder.name} stands on other devices; name a folder of a file system "
-                "that lies on a disk itself"
+            raise in_file(
+                path,
+                f"{folder.name} stands on other devices; name a folder of a file system "
+                "that lies on a disk itself",
             )
         parts = [folder, *(entry.parent for entry in folder.glob("*/partition"))]
         return cls(

@@ -61,6 +61,8 @@ def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
 
     Raises InputError where the system cannot be traced, or events were lost.
     """
+    if not command:
+        raise InputError("a capture needs a command to run")
     disk = Disk.under(options.path)
     check(out)
     with contextlib.ExitStack() as stack:

@@ -33,6 +33,7 @@ from platterlab.calibration.buffer.read_ahead_dropouts import abandoned_share
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 from platterlab.calibration.trace.reading import Reading
 from platterlab.output import write_text
+from platterlab.wrong_file import in_file
 
 SWEEPS = 6
 STARTS = 2
@@ -218,7 +219,7 @@ def _kept(file: Path) -> dict[str, list[float]]:
     try:
         return documents.read(file, _Scores)
     except InputError as error:
-        raise InputError(f"{file}: is not what a calibration keeps; remove it") from error
+        raise in_file(file, "is not what a calibration keeps; remove it") from error
 
 
 def _mark(profile: Profile, reading: Reading, follow: bool) -> str:

@@ -23,6 +23,7 @@ from platterlab.calibration.trace.rotation_period import (
     find_periods,
 )
 from platterlab.calibration.trace.service_times import check_service_times, with_issues
+from platterlab.wrong_file import in_file
 
 LEAST_REQUESTS = 200
 """With fewer there is nothing to fit."""
@@ -182,9 +183,10 @@ def read_trace(
         requests = with_issues(trace, requests)
         count = int(len(requests) * share)
         if count < LEAST_REQUESTS:
-            raise InputError(
-                f"{trace}: {len(requests)} requests of device {device}; to fit on the first "
-                f"{share:.0%} of them at least {LEAST_REQUESTS / share:.0f} are needed"
+            raise in_file(
+                trace,
+                f"{len(requests)} requests of device {device}; to fit on the first "
+                f"{share:.0%} of them at least {LEAST_REQUESTS / share:.0f} are needed",
             )
         seen = observe(profile, requests.part(0, count), stated["geometry"]["surfaces"])
         check_service_times(trace, seen, rotation_of(stated))

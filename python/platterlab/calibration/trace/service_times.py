@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from platterlab._core import InputError, Requests
+from platterlab._core import Requests
 from platterlab.calibration.trace.observed import Observed
+from platterlab.wrong_file import in_file
 
 SHORTEST_MS = 0.02
 """Below this no command crosses a controller and a bus, whatever is in the buffer."""
@@ -40,9 +41,10 @@ def with_issues(trace: Path, requests: Requests) -> Requests:
         return requests
     think = np.concatenate([[0.0], arrival[1:] - (arrival + service)[:-1]])
     if (early := np.flatnonzero(think < -OVERLAP_MS)).size:
-        raise InputError(
-            f"{trace}: request {early[0] + 1} came {-think[early[0]]:.3g} ms before the one before "
-            "it was done, and nothing says how long it waited; map a column to `queued`"
+        raise in_file(
+            trace,
+            f"request {early[0] + 1} came {-think[early[0]]:.3g} ms before the one before "
+            "it was done, and nothing says how long it waited; map a column to `queued`",
         )
     return Requests.given(
         columns["lba"].astype(np.uint64), columns["sectors"].astype(np.uint32),
@@ -64,19 +66,21 @@ def check_service_times(trace: Path, seen: Observed, rotation_ms: float) -> None
     """
     known = np.isfinite(seen.service_ms)
     if not known.any():
-        raise InputError(f"{trace}: has no service times; there is nothing to fit to")
+        raise in_file(trace, "has no service times; there is nothing to fit to")
     service = seen.service_ms[known]
     if (shown := float(np.quantile(service, 0.99))) < SHORTEST_MS:
-        raise InputError(
-            f"{trace}: 99 % of the requests take {shown:.3g} ms or less, in which no drive "
-            "answers; are its times in another unit than its format's?"
+        raise in_file(
+            trace,
+            f"99 % of the requests take {shown:.3g} ms or less, in which no drive "
+            "answers; are its times in another unit than its format's?",
         )
     # Long requests turn the platter while they pass.
     turns = LONGEST_TURNS + 3 * seen.sectors[known] / seen.first.per_track[known]
     median = float(np.median(service))
     if float(np.mean(service > turns * rotation_ms)) > 1 - LATE_SHARE:
-        raise InputError(
-            f"{trace}: half of the requests take {median:,.0f} ms or more, in which the drive "
+        raise in_file(
+            trace,
+            f"half of the requests take {median:,.0f} ms or more, in which the drive "
             f"turns {median / rotation_ms:,.0f} times; are its times in another unit than its "
-            "format's, or do they hold the wait for other requests?"
+            "format's, or do they hold the wait for other requests?",
         )

@@ -16,6 +16,7 @@ from platterlab.output import declare_folder, write_text
 from platterlab.report import page
 from platterlab.report.archive import pages
 from platterlab.report.archive.measured import Measured, measured
+from platterlab.wrong_file import in_file
 
 MARKER = "platterlab-site.json"
 """Which files are the site's: only these are ever replaced or removed."""
@@ -93,7 +94,7 @@ def publish(
         InputError: there is no archive, the folder holds something else, or lies in the archive.
     """
     if not archive.folder.exists():
-        raise InputError(f"{archive.folder}: there is no archive; `archive add` begins one")
+        raise in_file(archive.folder, "there is no archive; `archive add` begins one")
     declare_folder("FOLDER", folder, (archive.folder,))
     before = _own_files(folder)
     found, bad = _read(archive)
@@ -164,9 +165,10 @@ def _own_files(folder: Path) -> list[str]:
         marked = documents.read(folder / MARKER, _Marker).files
         return [name for name in marked if _OURS.fullmatch(name)]
     if any(not path.name.startswith(".") for path in folder.iterdir()):
-        raise InputError(
-            f"{folder}: holds something else than a site of `archive publish`; "
-            "name an empty folder or a new one"
+        raise in_file(
+            folder,
+            "holds something else than a site of `archive publish`; "
+            "name an empty folder or a new one",
         )
     return []
 
@@ -174,7 +176,7 @@ def _own_files(folder: Path) -> list[str]:
 def _require_free(folder: Path, files: Sequence[str], before: Sequence[str]) -> None:
     for name in files:
         if name not in before and (folder / name).exists():
-            raise InputError(f"{folder / name}: is not of the site; move it away")
+            raise in_file(folder / name, "is not of the site; move it away")
 
 
 def _mark(folder: Path, files: Sequence[str]) -> None:
