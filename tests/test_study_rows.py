@@ -175,9 +175,10 @@ def test_a_constant_that_decides_a_verdict_is_told():
 
 def test_a_verdict_that_depends_on_the_seed_is_told():
     def rows(seed):
-        return [row(ours=10.0 + seed), Row("told", "told", None, float(seed), "ms")]
+        of_seed = [row(ours=10.0 + seed), Row("told", "told", None, float(seed), "ms")]
+        return [(one.id, one.verdict, one.ours) for one in of_seed]
 
-    near, told = under(range(3), rows)
+    near, told = under(map(rows, range(3)))
     assert (near.is_steady, told.is_steady) == (False, True)
     assert near.verdicts == {"reproduced": 2, "not reproduced": 1}
     assert (near.least, near.most) == (10.0, 12.0)

@@ -15,7 +15,7 @@ from conftest import COMMAND
 from platterlab.sweeps import cluster
 from platterlab.sweeps.folder import Folder
 from platterlab.sweeps.sweep import run, tasks_of
-from platterlab.sweeps.task import run_text
+from platterlab.sweeps.work import run_text
 from sweeping import TWO, of_plan, plan, wait_for
 
 __all__ = ["plan"]  # a fixture

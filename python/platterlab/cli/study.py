@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -12,11 +12,14 @@ from rich.markup import escape
 from platterlab import data as measured_data
 from platterlab import output, studies
 from platterlab._core import InputError
-from platterlab.cli.console import emit, meter, plain_table, short, stdout
+from platterlab.cli.console import emit, fail, meter, plain_table, short, stdout
 from platterlab.cli.values import LARGEST_SEED
 from platterlab.studies import Outcome, Request, Row, Study
 from platterlab.studies.constants import Verdicts, vary
 from platterlab.studies.seeds import steady_share, under
+from platterlab.sweeps.engine import answers
+from platterlab.sweeps.local import WorkersKilledError
+from platterlab.sweeps.work import Call
 
 _UNITS = {"mib_s": "MiB/s"}
 _COLOURS = {"reproduced": "green", "not reproduced": "bold red", "no figure published": "dim"}
@@ -52,6 +55,14 @@ def study(
             help="Run under so many, from --seed on: which verdicts depend on it.",
         ),
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=4096, help="Of --seeds, processes at a time; all processors'."),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Of --seeds, a Dask scheduler's; or `local`."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:
     """Run a published experiment and print paper, ours, tolerance and verdict.
@@ -61,6 +72,9 @@ def study(
     if name == "list":
         _list(as_json)
         return 0
+    for option, value in (("--workers", workers), ("--dask", dask)):
+        if value is not None and seeds is None:
+            raise InputError(f"{option} is for a study under many seeds: write --seeds, too")
     chosen = studies.find(name)
     traces = data or measured_data.folder()
     if out is not None:
@@ -76,7 +90,8 @@ def study(
         if sensitivity:
             return _sensitivity(chosen, request, as_json)
         if seeds is not None:
-            return _under_seeds(chosen, request, range(seed, seed + seeds), as_json)
+            engine = {"workers": workers, "dask": dask}
+            return _under_seeds(chosen, request, range(seed, seed + seeds), engine, as_json)
         outcome = chosen.run(request)
     if as_json:
         emit(chosen.to_json(outcome, request))
@@ -120,9 +135,19 @@ def _sensitivity(chosen: Study, request: Request, as_json: bool) -> int:
     return 0
 
 
-def _under_seeds(chosen: Study, request: Request, seeds: range, as_json: bool) -> int:
+def _under_seeds(
+    chosen: Study, request: Request, seeds: range, engine: dict[str, Any], as_json: bool
+) -> int:
     """Which verdicts depend on the seed."""
-    told = under(seeds, lambda seed: chosen.run(replace(request, out=None, seed=seed)).rows)
+    data = None if request.data is None else str(request.data.absolute())
+    calls = [Call("study", {"study": chosen.name, "seed": seed, "data": data}) for seed in seeds]
+    try:
+        told = under(
+            answers(calls, **engine, progress=lambda share: request.progress(chosen.name, share))
+        )
+    except WorkersKilledError as error:
+        fail(str(error))
+        return 1
     share = steady_share(told)
     if as_json:
         emit(

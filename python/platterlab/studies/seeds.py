@@ -1,11 +1,13 @@
 """Whether a study says the same under other seeds: the verdicts of each row, and its figures."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from platterlab.studies.row import Row
+from platterlab import studies
+from platterlab.studies.study import Request
 
 
 @dataclass
@@ -39,14 +41,30 @@ class Told:
         }
 
 
-def under(seeds: Iterable[int], rows: Callable[[int], list[Row]]) -> list[Told]:
-    """Runs a study under each seed."""
+def verdicts(study: str, seed: int, data: str | None) -> list[tuple[str, str, float]]:
+    """Of each row of a study its id, its verdict and its figure: what an engine calls.
+
+    Args:
+        study: its name.
+        seed: of every random choice.
+        data: the folder of measured traces.
+
+    Raises:
+        InputError: there is no such study, or it lacks data.
+    """
+    folder = None if data is None else Path(data)
+    found = studies.find(study).run(Request(None, folder, seed, lambda _what, _share: None))
+    return [(row.id, row.verdict, row.ours) for row in found.rows]
+
+
+def under(runs: Iterable[Iterable[tuple[str, str, float]]]) -> list[Told]:
+    """What the rows said in all runs, each of another seed: of `verdicts`."""
     told: dict[str, Told] = {}
-    for seed in seeds:
-        for row in rows(seed):
-            one = told.setdefault(row.id, Told(row.id))
-            one.verdicts[row.verdict] += 1
-            one.least, one.most = min(one.least, row.ours), max(one.most, row.ours)
+    for rows in runs:
+        for name, verdict, ours in rows:
+            one = told.setdefault(name, Told(name))
+            one.verdicts[verdict] += 1
+            one.least, one.most = min(one.least, ours), max(one.most, ours)
     return list(told.values())
 
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from platterlab._core import InputError
 from platterlab.extras import need
-from platterlab.sweeps.local import Done
-from platterlab.sweeps.task import Task, run_text
+from platterlab.sweeps.work import Done, Work, run_text
 
 _TRIES = 5
 _TOGETHER_S = 1.0
@@ -21,7 +20,7 @@ _SHARES = 8
 """Tasks for each thread at least, so that all end at about the same time."""
 
 
-def run(tasks: Sequence[Task], done: Done, address: str, workers: int | None) -> None:
+def run(tasks: Sequence[Work], done: Done, address: str, workers: int | None) -> None:
     """Runs every task.
 
     Args:
@@ -56,7 +55,7 @@ def run(tasks: Sequence[Task], done: Done, address: str, workers: int | None) ->
         _drain(dask, client, tasks, done)
 
 
-def _drain(dask: Any, client: Any, tasks: Sequence[Task], done: Done) -> None:
+def _drain(dask: Any, client: Any, tasks: Sequence[Work], done: Done) -> None:
     """Submits all tasks, and those again that a lost worker or a restarted scheduler forgot."""
     left = {task.name: task for task in tasks}
     for _ in range(_TRIES):
@@ -66,7 +65,7 @@ def _drain(dask: Any, client: Any, tasks: Sequence[Task], done: Done) -> None:
     raise RuntimeError(f"the cluster forgot {len(left)} points {_TRIES} times; run it again")
 
 
-def _round(dask: Any, client: Any, left: dict[str, Task], done: Done) -> None:
+def _round(dask: Any, client: Any, left: dict[str, Work], done: Done) -> None:
     """Submits each once, and takes what is finished out of `left`.
 
     A point goes alone until one has told how long it takes. The others go together for about
@@ -94,14 +93,14 @@ def _round(dask: Any, client: Any, left: dict[str, Task], done: Done) -> None:
         waiting = []
 
 
-def _groups(waiting: list[Task], each_s: float, threads: int) -> list[list[Task]]:
+def _groups(waiting: list[Work], each_s: float, threads: int) -> list[list[Work]]:
     """What goes to a worker together: about `_TOGETHER_S`, but a share for every thread."""
     size = min(int(_TOGETHER_S / max(each_s, 1e-6)), len(waiting) // (_SHARES * threads))
     size = max(1, size)
     return [waiting[first : first + size] for first in range(0, len(waiting), size)]
 
 
-def _submit(client: Any, group: Sequence[Task]) -> Any:
+def _submit(client: Any, group: Sequence[Work]) -> Any:
     # A key stands for what is run: a scheduler that others use too may have it already.
     names = hashlib.sha256(" ".join(task.name for task in group).encode()).hexdigest()[:16]
     texts = [task.to_text() for task in group]

@@ -13,6 +13,7 @@ from platterlab import documents
 from platterlab._core import InputError
 from platterlab.output import replacing, write_text
 from platterlab.sweeps.task import FIGURES, Figures, Task
+from platterlab.wrong_file import in_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,13 +35,13 @@ class Folder:
         self.path = path
         for name in (TABLE, MANIFEST):
             if (path / name).exists() and not (path / POINTS).is_dir():
-                raise InputError(
-                    f"{path}: has a {name} and is no sweep's; --out has to be another folder"
+                raise in_file(
+                    path, f"has a {name} and is no sweep's; --out has to be another folder"
                 )
         try:
             (path / POINTS).mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError) as error:
-            raise InputError(f"{path}: is a file; --out has to be a folder") from error
+            raise in_file(path, "is a file; --out has to be a folder") from error
 
     def finished(self, names: Iterable[str]) -> dict[str, Figures]:
         """The figures of those tasks that have a shard.

@@ -7,13 +7,10 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 
-from platterlab.sweeps.task import Task, run_text
-
-Done = Callable[[Task, str, str], None]
-"""Called with a finished task, its figures as JSON, and where it ran."""
+from platterlab.sweeps.work import Done, Work, run_text
 
 _AHEAD = 2
 """Tasks given to a process at a time, so that it is not idle while a result is written."""
@@ -24,7 +21,7 @@ class WorkersKilledError(RuntimeError):
     """Processes were killed again and again, and no point was finished between."""
 
 
-def run(tasks: Sequence[Task], done: Done, workers: int | None) -> None:
+def run(tasks: Sequence[Work], done: Done, workers: int | None) -> None:
     """Runs every task.
 
     Raises:
@@ -73,12 +70,12 @@ class _Worker:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["platterlab.sweeps.task"])
         self.pipe, theirs = context.Pipe()
-        self.given: deque[Task] = deque()
+        self.given: deque[Work] = deque()
         self._process = context.Process(target=_work, args=(theirs,), daemon=True)
         self._process.start()
         theirs.close()
 
-    def fill(self, waiting: deque[Task]) -> None:
+    def fill(self, waiting: deque[Work]) -> None:
         """Gives it tasks until it has enough; of one that is dead, `answer` will tell."""
         while waiting and len(self.given) < _AHEAD:
             self.given.append(waiting.popleft())

@@ -13,6 +13,7 @@ import msgspec
 
 from platterlab import _core, documents
 from platterlab._core import InputError
+from platterlab.wrong_file import in_file
 
 MOST_POINTS = 1_000_000
 
@@ -67,7 +68,7 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         try:
             self._check()
         except InputError as error:
-            raise InputError(f"{shown}: {error}") from error
+            raise in_file(shown, f"{error}") from error
 
     def _check(self) -> None:
         if (instead := _OF_THE_SWEEP.get(self.key)) is not None:
@@ -142,33 +143,39 @@ def load(path: Path) -> tuple[Plan, str, Path]:
     try:
         document = tomllib.loads(documents.text(path))
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: is no TOML: {error}") from error
+        raise in_file(path, f"is no TOML: {error}") from error
     return of_tables(document, str(path), path.parent)
 
 
 def of_tables(document: Mapping[str, Any], shown: str, folder: Path) -> tuple[Plan, str, Path]:
     """The same of the file's tables. Raises InputError."""
+    plan = checked(document, shown)
+    text, home = _experiment(plan.experiment, folder)
+    return plan, text, home
+
+
+def checked(document: Mapping[str, Any], shown: str) -> Plan:
+    """The plan of a file's tables, its experiment not yet looked for. Raises InputError."""
     try:
         plan = msgspec.convert(document, Plan)
     except msgspec.ValidationError as error:
-        raise InputError(f"{shown}: {documents.told(error)}") from error
+        raise in_file(shown, f"{documents.told(error)}") from error
     if not plan.vary:
-        raise InputError(f"{shown}: varies nothing; add a [[vary]]")
+        raise in_file(shown, "varies nothing; add a [[vary]]")
     keys = [one.key for one in plan.vary]
     for one in plan.vary:
         one.check(shown)
     if len(set(keys)) < len(keys):
-        raise InputError(f"{shown}: varies a key twice: {', '.join(keys)}")
+        raise in_file(shown, f"varies a key twice: {', '.join(keys)}")
     for name in ("points", "replications"):
         if getattr(plan, name) < 1:
-            raise InputError(f"{shown}: {name} = {getattr(plan, name)}; at least 1")
+            raise in_file(shown, f"{name} = {getattr(plan, name)}; at least 1")
     if (wanted := plan.precision) is not None:
         if not 0 < wanted.half_width_pct < math.inf:
-            raise InputError(f"{shown}: precision.half_width_pct has to be above 0")
+            raise in_file(shown, "precision.half_width_pct has to be above 0")
         if wanted.most_replications < plan.replications:
-            raise InputError(f"{shown}: precision.most_replications: `replications` at least")
-    text, home = _experiment(plan.experiment, folder)
-    return plan, text, home
+            raise in_file(shown, "precision.most_replications: `replications` at least")
+    return plan
 
 
 def _experiment(name: str, folder: Path) -> tuple[str, Path]:
@@ -177,7 +184,7 @@ def _experiment(name: str, folder: Path) -> tuple[str, Path]:
         return examples[name], folder
     path = folder / name
     if not path.exists():
-        raise InputError(f"{path}: there is no such experiment, nor an example `{name}`")
+        raise in_file(path, f"there is no such experiment, nor an example `{name}`")
     return documents.text(path), path.parent
 
 

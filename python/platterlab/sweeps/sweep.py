@@ -6,13 +6,13 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from platterlab import __version__, manifest
-from platterlab.sweeps import cluster, local
+from platterlab.sweeps import engine
 from platterlab.sweeps.folder import Folder
 from platterlab.sweeps.plan import Plan, points
 from platterlab.sweeps.task import Figures, Task
@@ -59,8 +59,17 @@ class Swept:
         return found
 
 
-def tasks_of(plan: Plan, text: str, shown: str, folder: Path) -> list[Task]:
+def tasks_of(
+    plan: Plan, text: str, shown: str, folder: Path, *, fixed: Mapping[str, Any] | None = None
+) -> list[Task]:
     """A task for each point, every one checked.
+
+    Args:
+        plan: what is varied.
+        text: of the experiment.
+        shown: what messages call it.
+        folder: where its relative paths begin.
+        fixed: what some of its keys have at all points, in place of the text's.
 
     Raises:
         InputError: a point's values cannot be; too many points; a file was changed meanwhile.
@@ -74,6 +83,7 @@ def tasks_of(plan: Plan, text: str, shown: str, folder: Path) -> list[Task]:
             shown=shown,
             folder=str(folder.absolute()),
             values=values,
+            fixed=dict(fixed or {}),
             seed=plan.first_seed,
             replications=max(plan.replications, 2 if precision else 1),
             half_width_pct=precision.half_width_pct if precision else None,
@@ -128,10 +138,8 @@ def run(
         rate = sum(where.values()) / (time.perf_counter() - start)
         progress(len(found) / len(unique), rate)
 
-    if dask is not None and left:
-        cluster.run(left, done, dask, workers)
-    else:
-        local.run(left, done, workers)
+    if left:
+        engine.run(left, done, workers=workers, dask=dask)
     rows = [{**task.values, **found[task.name]} for task in tasks]
     ran_now = [
         {"host": host, "points": count, "version": __version__}

@@ -6,13 +6,14 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from platterlab import __version__, manifest, memory
 from platterlab._core import Experiment, InputError
 from platterlab.answers import Replication
 from platterlab.intervals import half_width
+from platterlab.wrong_file import in_file
 
 Figures = dict[str, float | int | bool | None]
 """By the names of `FIGURES`."""
@@ -43,6 +44,7 @@ class Task:
         half_width_pct: go on until the mean response is known so well; None for no more.
         most_replications: and no further than to so many.
         inputs: what the files that it names were when the sweep began: what for, path, sha256.
+        fixed: what other keys have at all points, in place of the text's.
         version: of the program.
     """
 
@@ -55,6 +57,7 @@ class Task:
     half_width_pct: float | None = None
     most_replications: int = 64
     inputs: tuple[tuple[str, str, str], ...] = ()
+    fixed: Mapping[str, Any] = field(default_factory=dict)
     version: str = __version__
 
     @property
@@ -83,7 +86,8 @@ class Task:
         Raises:
             InputError: a key or a value is wrong.
         """
-        return Experiment.parse(self.experiment, self.shown, self.folder, {**self.values, **more})
+        values = {**self.fixed, **self.values, **more}
+        return Experiment.parse(self.experiment, self.shown, self.folder, values)
 
     def with_inputs(self) -> Task:
         """The same with what its files are now. Raises InputError."""
@@ -102,7 +106,7 @@ class Task:
         if self.version != __version__:
             raise InputError(f"the sweep is of version {self.version}; here is {__version__}")
         if self.inputs and self.with_inputs().inputs != self.inputs:
-            raise InputError(f"{self.shown}: a file that it names is another one here")
+            raise in_file(self.shown, "a file that it names is another one here")
         found = self._found()
         named = [
             {"what": what, "path": path, "sha256": digest} for what, path, digest in self.inputs
@@ -131,11 +135,6 @@ class Task:
         if mean is None or width is None or self.half_width_pct is None:
             return False
         return width <= mean * self.half_width_pct / 100
-
-
-def run_text(text: str) -> str:
-    """Runs a task of `to_text`; its figures as JSON. What engines call."""
-    return json.dumps(Task.of_text(text).run())
 
 
 def _figures(runs: list[Replication]) -> Figures:

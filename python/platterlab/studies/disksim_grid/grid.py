@@ -13,6 +13,7 @@ from platterlab import experiment
 from platterlab._core import Experiment, InputError
 from platterlab.studies.criteria import DISKSIM_MEAN, DISKSIM_SPREAD, EXACT
 from platterlab.studies.row import Row
+from platterlab.wrong_file import in_file
 
 DISTANCE = 0.03
 """How far apart distributions may be: the largest difference of their cumulative shares."""
@@ -99,7 +100,7 @@ def load(folder: Path) -> list[System]:
     """
     index = folder / "index.jsonl"
     if not index.is_file():
-        raise InputError(f"{index}: there is no such file; it lists DiskSim's systems")
+        raise in_file(index, "there is no such file; it lists DiskSim's systems")
     systems = []
     for line in index.read_text(encoding="utf-8").splitlines():
         about = json.loads(line)

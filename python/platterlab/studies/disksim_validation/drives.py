@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import InputError, Requests, disksim_import
+from platterlab.wrong_file import in_file
 
 Times = NDArray[np.float64]
 
@@ -63,9 +64,9 @@ class Measured:
                 rows = [line.split() for line in lines if not line.startswith("#")]
             return np.array([float(row[7]) for row in rows])
         except FileNotFoundError as error:
-            raise InputError(f"{path}: there is no such file") from error
+            raise in_file(path, "there is no such file") from error
         except (OSError, EOFError, zlib.error, IndexError, ValueError) as error:
-            raise InputError(f"{path}: DiskSim's times cannot be read: {error}") from error
+            raise in_file(path, f"DiskSim's times cannot be read: {error}") from error
 
     def check(self, data: Path) -> list[str]:
         """What is wrong with its files."""
