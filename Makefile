@@ -70,6 +70,8 @@ test-rust: $(VENV)/core.stamp
 # A file's tests stay on one processor: they share what takes long to make. (The groups of pytest-xdist 3.8
 # do nothing under pytest 9.2.) A worker that dies ends the run: one that takes its place waits for ever.
 test-python: $(VENV)/core.stamp
+	@command -v chromium chromium-browser google-chrome >/dev/null \
+	  || echo "platterlab: no browser, so no page is opened: apt install chromium" >&2
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 live: $(VENV)/core.stamp
@@ -151,6 +153,8 @@ same-bits: build
 
 # Zig links against the glibc of manylinux_2_28; the compiler of this machine would ask for its own.
 ZIG := target/tools/zig
+# What a wheel may have.
+WHEEL_BYTES := 5000000
 
 dist: $(VENV)/deps.stamp
 	test -x $(ZIG)/bin/python || $(PYTHON) -m venv $(ZIG)
@@ -158,6 +162,8 @@ dist: $(VENV)/deps.stamp
 	CARGO_ZIGBUILD_PYTHON_PATH=$(CURDIR)/$(ZIG)/bin/python $(BIN)/maturin build --release --sdist \
 	  --zig --compatibility manylinux_2_28 --compression-level 9 --out $(OUT)/dist
 	@wc -c $(OUT)/dist/*
+	@for wheel in $(OUT)/dist/*.whl; do test "$$(wc -c < $$wheel)" -le $(WHEEL_BYTES) \
+	  || { echo "platterlab: $$wheel is larger than $(WHEEL_BYTES) bytes" >&2; exit 1; }; done
 
 # The pins that every machine gets. Run it to take newer versions.
 lock: tools

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from browser import needs_browser
 from platterlab import cli
 from platterlab.measure.bundle import Bundle
-from test_pages import BROWSER, shows_all, told_by
+from test_pages import shows_all, told_by
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium to open a page in")
+pytestmark = needs_browser
 
 LONG = "A vendor with a long name and a model whose number is long too, ST2000DM008-2FR102"
 

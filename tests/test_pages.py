@@ -2,20 +2,17 @@
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from browser import BROWSER, needs_browser
 from conftest import COMMAND
 from made_up_drives import data_sheet, made_up, traced
 from platterlab.measure import Job, Target, characterize
 
-BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium to open a page in")
+pytestmark = needs_browser
 WIDTHS_PX = (390, 800, 1280)
 KINDS = ("system", "requests", "drive", "tracks", "calibration", "nothing")
 

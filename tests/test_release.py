@@ -66,3 +66,13 @@ def test_wheels_reach_the_glibc_that_is_stated():
 def test_a_wheel_is_pressed_as_hard_wherever_it_is_made():
     for made in (ROOT / "Makefile", ROOT / ".github" / "workflows" / "release.yml"):
         assert "--compression-level 9 " in made.read_text(encoding="utf-8"), made
+
+
+def test_a_wheel_and_an_install_are_held_to_what_is_promised():
+    """5 MB and 250 MB, of a million bytes each, wherever they are made."""
+    release = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.findall(r"wc -c < dist/\*\.whl\)\" -le (\d+)", release) == ["5000000"]
+    assert re.findall(r"^WHEEL_BYTES := (\d+)$", makefile, re.M) == ["5000000"]
+    assert 'test "$$(wc -c < $$wheel)" -le $(WHEEL_BYTES)' in makefile
+    assert re.findall(r"du -s --block-size=(\d+) alone.*-le (\d+)", release) == [("1000000", "250")]

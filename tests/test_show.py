@@ -4,7 +4,6 @@ import hashlib
 import json
 import random
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,13 +12,11 @@ import pytest
 
 import ostep_by_the_book as book
 import platterlab as pl
+from browser import BROWSER, needs_browser
 from platterlab import _core, cli
 from platterlab.show import ostep
 from platterlab.show.scene import SPANS, scene
 
-BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
 SEEDS = 1000
 TABLE = "time=time:ms, lba=lba:sectors, size=size:sectors, op=op"
 
@@ -36,6 +33,19 @@ def test_the_answers_are_those_that_the_homework_prints(run, tmp_path, arguments
     told = run("show", "--ostep", arguments, "--out", tmp_path / "page.html", "--json").json()
     keys = ("sector", "seek", "rotate", "transfer")
     assert [tuple(one[key] for key in keys) for one in told["answers"]] == published
+
+
+LONG = "--addr=7,30,8 --policy SSTF --seekSpeed 2 --rotSpeed=0.5 --schedWindow=4 --zoning 30,30,30"
+
+
+def test_arguments_have_their_long_names_too():
+    short = ostep.parse("-a 7,30,8 -p SSTF -S 2 -R 0.5 -w 4 -z 30,30,30")
+    assert ostep.parse(f"{LONG} --compute --graphics --skewOffset=0 -l -1 -L 0,-1,0") == short
+    drawn = ostep.parse("--addr=-1 --addrDesc=4,-1,0 --seed=3")
+    assert drawn == ostep.parse("-a -1 -A 4,-1,0 -s 3")
+    for late in ("-l 3,4", "--lateAddrDesc=3,-1,0"):
+        with pytest.raises(pl.InputError, match="late requests"):
+            ostep.parse(f"-a 7 {late}")
 
 
 def homework(seed: int) -> str:
@@ -79,7 +89,7 @@ def test_the_answers_follow_from_the_rules_on_a_thousand_seeds():
         ("-a 1 -o 12", "-o 12: a number of sectors, less than a turn"),
         ("-a 1 -w 0", "-w 0: is a number of requests"),
         ("-a -1 -A 5,40,0", "-A 5,40,0: the disk has sectors 0 to 35"),
-        ("-a 1 -l 5", "unrecognized arguments: -l 5"),
+        ("-a 1 -l 5", "-l 5: late requests are not taken"),
         ("-a 'x", "No closing quotation"),
     ],
 )
@@ -230,7 +240,7 @@ def opened(page: Path, folder: Path, width_px: int, *more: str) -> dict:
     return json.loads(re.sub(r'.*"told: (.*)", source: .*', r"\1", said[0]))
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no chromium to open a page in")
+@needs_browser
 @pytest.mark.parametrize("width_px", [390, 800, 1280, 1920])
 def test_it_plays_by_keyboard_at_any_width(page, tmp_path, width_px):
     told = opened(page, tmp_path, width_px)
@@ -245,7 +255,7 @@ def test_it_plays_by_keyboard_at_any_width(page, tmp_path, width_px):
     assert "request" in told["label"]
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no chromium to open a page in")
+@needs_browser
 def test_where_motion_is_not_wanted_it_goes_from_moment_to_moment(page, tmp_path):
     told = opened(page, tmp_path, 800, "--force-prefers-reduced-motion")
     shown = drawn(page)

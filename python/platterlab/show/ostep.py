@@ -173,6 +173,15 @@ class Homework:
         return {**columns, "arrival_ms": still, "queue_ms": columns["issue_ms"]}
 
 
+_LONG = {
+    "-a": "--addr", "-A": "--addrDesc", "-s": "--seed", "-S": "--seekSpeed", "-R": "--rotSpeed",
+    "-p": "--policy", "-w": "--schedWindow", "-o": "--skewOffset", "-z": "--zoning",
+    "-c": "--compute", "-G": "--graphics", "-l": "--lateAddr", "-L": "--lateAddrDesc",
+}  # fmt: skip
+_LATE = {"-l": "-1", "-L": "0,-1,0"}
+"""What the homework takes them for where they are not given: no late requests."""
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise InputError(f"--ostep: {message}")
@@ -182,8 +191,9 @@ def parse(text: str) -> Homework:
     """What a command line of the homework asks for.
 
     Args:
-        text: its arguments: -a, -A, -s, -S, -R, -p, -w, -o, -z; -c and -G change nothing, as
-            answers are given and drawn in any case.
+        text: its arguments by their short or long names: -a, -A, -s, -S, -R, -p, -w, -o, -z; -c
+            and -G change nothing, as answers are given and drawn in any case. Of late requests
+            (-l, -L) no text states the rules: they are taken where they ask for none.
 
     Raises:
         InputError: an argument is wrong, or is one that is not taken here.
@@ -192,16 +202,21 @@ def parse(text: str) -> Homework:
     for flag, standard in {
         "-a": "-1", "-A": "5,-1,0", "-S": "1", "-R": "1", "-p": "FIFO", "-z": "30,30,30",
     }.items():  # fmt: skip
-        parser.add_argument(flag, default=standard)
+        parser.add_argument(flag, _LONG[flag], dest=flag[1], default=standard)
     for flag, number in {"-s": 0, "-w": -1, "-o": 0}.items():
-        parser.add_argument(flag, type=int, default=number)
+        parser.add_argument(flag, _LONG[flag], dest=flag[1], type=int, default=number)
     for flag in ("-c", "-G"):
-        parser.add_argument(flag, action="store_true")
+        parser.add_argument(flag, _LONG[flag], action="store_true")
+    for flag, none in _LATE.items():
+        parser.add_argument(flag, _LONG[flag], dest=flag[1], default=none)
     try:
         words = shlex.split(text)
     except ValueError as error:
         raise InputError(f"--ostep: {error}") from None
     said = vars(parser.parse_args(words))
+    for flag, none in _LATE.items():
+        if said[flag[1]] != none:
+            raise InputError(f"--ostep: {flag} {said[flag[1]]}: late requests are not taken")
     degrees = tuple(_numbers(said["z"], "-z"))
     if len(degrees) != TRACKS or any(not 5 <= one <= 90 or TURN % one for one in degrees):
         raise InputError(f"--ostep: -z {said['z']}: {TRACKS} numbers of degrees that divide 360")
