@@ -8,7 +8,7 @@ and `platterlab characterize` or `calibrate` make it better.
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from platterlab._core import InputError, Profile
@@ -151,13 +151,29 @@ class DataSheet:
         return [each] * (self.zones - 1) + [max(1, last)]
 
 
-def profile_text(sheet: DataSheet) -> str:
+ARGUMENTS = {
+    "--name": "name", "--rpm": "speed_rpm", "--capacity": "capacity", "--surfaces": "surfaces",
+    "--outer-mb-s": "outer_mb_s", "--inner-mb-s": "inner_mb_s", "--bus-mb-s": "bus_mb_s",
+    "--sector-bytes": "sector_bytes", "--zones": "zones", "--seek-single": "seek_single_ms",
+}  # fmt: skip
+"""What a function calls the options that messages name."""
+
+_OPTION = re.compile(r"--[a-z-]*[a-z]")
+
+
+def profile_text(sheet: DataSheet, names: Mapping[str, str] | None = None) -> str:
     """The profile of a drive with this data sheet, checked.
+
+    Args:
+        sheet: what is known.
+        names: what to call options; None for their own names.
 
     Raises:
         InputError: everything that is wrong with the sheet.
     """
     wrong = sheet.problems()
+    if names is not None:
+        wrong = [_OPTION.sub(lambda option: names[option[0]], one) for one in wrong]
     if wrong:
         raise InputError("\n".join(["the data sheet does not make a drive:", *wrong]))
     text = "\n".join(_lines(sheet))

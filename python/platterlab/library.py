@@ -10,6 +10,7 @@ from typing import Any
 
 from platterlab import _core, documents
 from platterlab._core import InputError, Profile
+from platterlab.wrong_file import in_file
 
 DISKSIM = (".parv", ".diskspecs", ".model")
 """How the names of DiskSim's parameter files end."""
@@ -89,9 +90,10 @@ def disksim_files(path: Path) -> list[Path]:
 
 def _source(target: str) -> tuple[str, str]:
     if Path(target).suffix in DISKSIM:
-        raise InputError(
-            f"{target}: is a file for DiskSim; `platterlab profile import {target} --out X.toml` "
-            "makes a profile of it"
+        raise in_file(
+            target,
+            f"is a file for DiskSim; `platterlab profile import {target} --out X.toml` "
+            "makes a profile of it",
         )
     if not target.endswith(".toml") and "/" not in target:
         return _named(target)

@@ -14,6 +14,7 @@ from platterlab import documents
 from platterlab._core import InputError, row_labels
 from platterlab.manifest import require_unchanged, states
 from platterlab.results import suffix_of
+from platterlab.wrong_file import in_file
 
 Numbers = NDArray[np.float64]
 
@@ -32,16 +33,26 @@ class ResultsFile:
         Raises:
             InputError: the file is missing, no regular one, or not what its name says.
         """
-        self.path = path
+        self.path: str | Path = path
         suffix = suffix_of(path)
         documents.require_file(path)
-        self._since = states([path])
+        self._files = [path]
+        self._since = states(self._files)
         try:
             self._dataset = pa.dataset.dataset(path, format=suffix[1:])
             # What is no UTF-8 in a name is found here, and not by who asks for a column.
             self.columns: list[str] = list(self._dataset.schema.names)
         except (pa.ArrowException, OSError, UnicodeError) as error:
             raise self._unreadable(error) from error
+
+    @classmethod
+    def of(cls, table: pa.Table, shown: str) -> "ResultsFile":
+        """The same of rows in memory, which messages call `shown`."""
+        rows = cls.__new__(cls)
+        rows.path, rows._files, rows._since = shown, [], states([])
+        rows._dataset = pa.dataset.dataset(table)
+        rows.columns = list(table.schema.names)
+        return rows
 
     def manifest(self) -> dict[str, Any]:
         """What made a Parquet file; empty for a CSV file or a file of another program.
@@ -63,13 +74,13 @@ class ResultsFile:
             if self.columns.count(name) != 1:
                 there = ", ".join(self.columns)
                 what = "has no column" if name not in self.columns else "has several columns"
-                raise InputError(f"{self.path}: {what} {name}; it has {there}")
+                raise in_file(self.path, f"{what} {name}; it has {there}")
         try:
             found = self._dataset.to_table(columns=list(columns))
         except (pa.ArrowException, OSError, UnicodeError) as error:
-            require_unchanged([self.path], self._since)
+            require_unchanged(self._files, self._since)
             raise self._unreadable(error) from error
-        require_unchanged([self.path], self._since)
+        require_unchanged(self._files, self._since)
         return found
 
     def numbers(self, name: str, *, unknown: bool = False, least: float = 0.0) -> Numbers:
@@ -87,8 +98,8 @@ class ResultsFile:
         try:
             values = column.cast(pa.float64())
         except pa.ArrowException as error:
-            raise InputError(
-                f"{self.path}: the column {name} holds something other than numbers"
+            raise in_file(
+                self.path, f"the column {name} holds something other than numbers"
             ) from error
         given = np.asarray(values.is_valid().to_numpy(zero_copy_only=False), dtype=np.bool_)
         found: Numbers = values.to_numpy(zero_copy_only=False).astype(np.float64, copy=False)
@@ -106,7 +117,7 @@ class ResultsFile:
         """A column of words; a row that has none gives None. Raises InputError for other things."""
         column = self.table([name]).column(name)
         try:
-            found: NDArray[Any] = column.cast(pa.string()).to_numpy(zero_copy_only=False)
+            found: NDArray[Any] = _spelt(column).cast(pa.string()).to_numpy(zero_copy_only=False)
         except (pa.ArrowException, UnicodeError) as error:
             raise self._no_words(name) from error
         return found
@@ -128,29 +139,42 @@ class ResultsFile:
                 at = int(np.argmin(known))
                 said = "nothing" if (word := words[at].as_py()) is None else repr(word)
                 row = sum(map(len, parts)) + at + 1
-                raise InputError(
-                    f"{self.path}: row {row}: operation is {said}; it is read or write"
-                )
+                raise in_file(self.path, f"row {row}: operation is {said}; it is read or write")
             parts.append(pa.compute.equal(words, "write").to_numpy(zero_copy_only=False))
         return np.concatenate(parts)
 
     def _of_words(self, name: str) -> Iterator[pa.Array]:
         """A column of words, a piece at a time: as objects they take ten times as much."""
         try:
-            for piece in self.table([name]).column(name).chunks:
+            for piece in _spelt(self.table([name]).column(name)).chunks:
                 yield piece.cast(pa.string())
         except (pa.ArrowException, UnicodeError) as error:
             raise self._no_words(name) from error
 
     def _no_words(self, name: str) -> InputError:
-        return InputError(f"{self.path}: the column {name} holds something other than words")
+        return in_file(self.path, f"the column {name} holds something other than words")
 
     def _refuse(self, rows: NDArray[np.bool_], name: str, what: str) -> None:
         if rows.any():
-            raise InputError(f"{self.path}: row {int(np.argmax(rows)) + 1}: {name} {what}")
+            raise in_file(self.path, f"row {int(np.argmax(rows)) + 1}: {name} {what}")
 
     def _unreadable(self, error: BaseException) -> InputError:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         if len(reason) > 200:
             reason = f"{reason[:200]}…"
-        return InputError(f"{self.path}: is not a {self.path.suffix[1:]} file ({reason})")
+        return in_file(self.path, f"is not a {Path(self.path).suffix[1:]} file ({reason})")
+
+
+def _spelt(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Words that are numbered, as polars numbers them, with each list of words as plain text.
+
+    Raises:
+        ArrowException: what is numbered are no words.
+    """
+    if not pa.types.is_dictionary(column.type):
+        return column
+    numbered = [
+        pa.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast(pa.string()))
+        for chunk in column.chunks
+    ]
+    return pa.chunked_array(numbered, pa.dictionary(column.type.index_type, pa.string()))

@@ -1,18 +1,22 @@
 """What is compared: rows of requests or commands, a trace's own times, an experiment's runs."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from platterlab import documents
 from platterlab import experiment as systems
-from platterlab._core import InputError, Requests, trace_detect, trace_info
+from platterlab._core import Experiment, InputError, Requests, trace_detect, trace_info
 from platterlab.comparing.times import TIMES
+from platterlab.wrong_file import in_file
+
+if TYPE_CHECKING:
+    from platterlab.results_file import ResultsFile
 
 Times = NDArray[np.float64]
 
@@ -95,10 +99,12 @@ def side(path: Path, *, columns: str | None = None, threads: int | None = None) 
     """
     documents.require_file(path)
     if path.suffix == ".toml":
-        return _of_experiment(path, threads)
+        return of_experiment(systems.load(path), str(path), threads)
     if columns is None and is_results(path):
-        return _of_results(path)
-    return _of_trace(path, columns)
+        from platterlab.results_file import ResultsFile
+
+        return of_results(ResultsFile(path), str(path))
+    return of_trace(path, {} if columns is None else {"columns": columns})
 
 
 def is_results(path: Path) -> bool:
@@ -122,16 +128,18 @@ LONGEST_HEADING = 1 << 16
 """No line of names is longer."""
 
 
-def _of_results(path: Path) -> Rows:
-    from platterlab.results_file import ResultsFile
+def of_results(rows: "ResultsFile", name: str) -> Rows:
+    """Times of rows, of a file or in memory.
 
-    rows = ResultsFile(path)
+    Raises:
+        InputError: they have no times, or hold what cannot be.
+    """
     there = {word: column for word, column in TIMES.items() if column in rows.columns}
     if not there:
-        raise InputError(f"{path}: has none of {', '.join(TIMES.values())}")
+        raise in_file(name, f"has none of {', '.join(TIMES.values())}")
     times = {word: rows.numbers(column, unknown=True) for word, column in there.items()}
     if not any(map(len, times.values())):
-        raise InputError(f"{path}: holds no requests")
+        raise in_file(name, "holds no requests")
     groups: dict[str, NDArray[np.bool_]] = {}
     if "operation" in rows.columns:
         write = rows.is_write()
@@ -146,7 +154,7 @@ def _of_results(path: Path) -> Rows:
     identity: tuple[NDArray[Any], ...] = tuple(rows.numbers(name) for name in told)
     if "reads" in groups and "lba" in told:
         identity = (*identity, groups["writes"])
-    found = Rows(str(path), times, _told_apart(groups), identity if "lba" in told else ())
+    found = Rows(name, times, _told_apart(groups), identity if "lba" in told else ())
     return (
         found.in_order(rows.numbers("arrival_ms", unknown=True))
         if "arrival_ms" in rows.columns
@@ -170,27 +178,58 @@ def _told_apart(groups: dict[str, NDArray[np.bool_]]) -> dict[str, NDArray[np.bo
     return {name: rows for name, rows in groups.items() if rows.any() and not rows.all()}
 
 
-def _of_trace(path: Path, columns: str | None) -> Rows:
-    options = None if columns is None else {"columns": columns}
-    facts = trace_info(path, None, options)
+def of_trace(
+    path: Path,
+    options: dict[str, Any],
+    *,
+    trace_format: str | None = None,
+    device: int | None = None,
+) -> Rows:
+    """The times that a trace's file tells, of one of its devices or of all.
+
+    Raises:
+        InputError: it is no trace, or has no measured times.
+    """
+    facts = trace_info(path, trace_format, options)
     if facts["service_ms"] is None:
-        raise InputError(
-            f"{path}: is a trace of {facts['format']} without measured times: nothing to compare; "
-            "simulate it with --per-request, and compare the rows"
+        raise in_file(
+            path,
+            f"is a trace of {facts['format']} without measured times: nothing to compare; "
+            "simulate it with --per-request, and compare the rows",
         )
+    numbers = [one["device"] for one in facts["devices"] if device in (None, one["device"])]
     parts = [
-        Requests.load(path, device=device["device"], options=options).columns()
-        for device in facts["devices"]
+        Requests.load(path, trace_format, device=number, options=options).columns()
+        for number in numbers
     ]
-    devices = np.concatenate(
-        [
-            np.full(len(part["lba"]), device["device"], dtype=np.uint64)
-            for part, device in zip(parts, facts["devices"], strict=True)
-        ]
-    )
-    whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    devices = np.repeat(np.array(numbers, dtype=np.uint64), [len(part["lba"]) for part in parts])
+    named = {one["device"]: one["name"] for one in facts["devices"] if one["name"]}
+    # A device that only flushes has a number and no request.
+    names = tuple(named.get(number, "") for number in range(max(named, default=-1) + 1))
+    measures = facts["measures"]
+    return of_columns(parts, devices, str(path), names=names, responses=measures == "response")
+
+
+def of_columns(
+    parts: Sequence[Mapping[str, NDArray[Any]]],
+    devices: NDArray[np.uint64],
+    name: str,
+    *,
+    names: tuple[str, ...] = (),
+    responses: bool = False,
+) -> Rows:
+    """The same of columns, some for each device.
+
+    Args:
+        parts: columns of `Requests`.
+        devices: of each request, which.
+        name: what messages call it.
+        names: of devices, by number; "" of those without.
+        responses: whether measured times are from arrival, not from issue.
+    """
+    whole = {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
     queued, service = whole["queued_ms"], whole["service_ms"]
-    if facts["measures"] == "response":
+    if responses:
         times = {"response": service}
     else:
         times = {"service": service}
@@ -199,10 +238,7 @@ def _of_trace(path: Path, columns: str | None) -> Rows:
     write = whole["operation"] == 1
     groups = {"reads": ~write, "writes": write, **_by_number("device", devices.astype(np.float64))}
     identity = (whole["lba"], whole["sectors"], devices, write)
-    named = {device["device"]: device["name"] for device in facts["devices"] if device["name"]}
-    # A device that only flushes has a number and no request.
-    names = tuple(named.get(number, "") for number in range(max(named, default=-1) + 1))
-    found = Rows(str(path), times, _told_apart(groups), identity, names)
+    found = Rows(name, times, _told_apart(groups), identity, names)
     return found.in_order(whole["arrival_ms"])
 
 
@@ -213,26 +249,35 @@ FIGURES = {
 """What is compared, and its key in a report."""
 
 
-def _of_experiment(path: Path, threads: int | None) -> Runs:
-    experiment = systems.load(path)
-    outcome = systems.run(experiment, {"experiment": str(path)}, threads=threads)
+def of_experiment(experiment: Experiment, name: str, threads: int | None) -> Runs:
+    """Runs an experiment, and takes the figures of its replications.
+
+    Raises:
+        InputError: a run of it does not come to its end.
+    """
+    outcome = systems.run(experiment, {"experiment": name}, threads=threads)
     if any(run["interrupted"] for run in outcome.report["runs"]):
         # What has run until then is not of the same length on both sides.
         raise KeyboardInterrupt
     if not outcome.complete:
-        raise InputError(f"{path}: a run of it did not come to its end; simulate it and see why")
-    runs = outcome.report["runs"]
+        raise in_file(name, "a run of it did not come to its end; simulate it and see why")
+    return of_report(outcome.report, name)
+
+
+def of_report(report: Mapping[str, Any], name: str) -> Runs:
+    """The figures of the replications of an experiment that has run."""
+    runs = report["runs"]
     figures: dict[str, dict[str, list[float]]] = {}
     for run in runs:
         for group, times in _groups_of(run["report"]):
-            of_group = figures.setdefault(group, {name: [] for name in FIGURES})
-            for name, key in FIGURES.items():
-                of_group[name].append(float(times[key]))
+            of_group = figures.setdefault(group, {figure: [] for figure in FIGURES})
+            for figure, key in FIGURES.items():
+                of_group[figure].append(float(times[key]))
     # A group that one of the runs lacks has no figure in all of them.
     whole = {
         group: of_group for group, of_group in figures.items() if len(of_group["mean"]) == len(runs)
     }
-    return Runs(str(path), [run["seed"] for run in runs], whole)
+    return Runs(name, [run["seed"] for run in runs], whole)
 
 
 def _groups_of(report: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:

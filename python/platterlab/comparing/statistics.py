@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from platterlab._core import InputError
 from platterlab.comparing.sides import FIGURES, Rows, Runs, Side, Times
+from platterlab.wrong_file import in_file
 
 _QUANTILES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99, "p999": 0.999}
 _DRAWS = 1000
@@ -123,11 +124,11 @@ def _rows(base: Rows, other: Rows, of: str) -> dict[str, Group]:
 def _known(side: Rows, of: str) -> tuple[Times, NDArray[np.bool_]]:
     if of not in side.times_ms:
         there = ", ".join(side.times_ms)
-        raise InputError(f"{side.name}: has no {of} times; it has {there}")
+        raise in_file(side.name, f"has no {of} times; it has {there}")
     times = side.times_ms[of]
     known = ~np.isnan(times)
     if not known.any():
-        raise InputError(f"{side.name}: no request has a {of} time")
+        raise in_file(side.name, f"no request has a {of} time")
     return times, known
 
 

@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 from platterlab import data, studies
 from platterlab._core import InputError, version_info
-from platterlab.comparing.sides import side
 from platterlab.comparing.statistics import against, common_time
 from platterlab.extras import need
+from platterlab.lab.compared import Compared, side
 from platterlab.lab.comparison import Comparison
 from platterlab.lab.drive import Drive
 from platterlab.lab.progress import Progress, listener
+from platterlab.lab.sweeping import planned
 from platterlab.lab.trace import Trace
+from platterlab.lab.trace_file import in_a_file
 from platterlab.measure import Job as Measurement
 from platterlab.measure import Outcome, Target
 from platterlab.measure import characterize as measured
 from platterlab.studies import Outcome as Studied
 from platterlab.studies import Request
-from platterlab.sweeps.plan import load, of_tables
-from platterlab.sweeps.sweep import Swept, tasks_of
+from platterlab.sweeps.sweep import Swept
 from platterlab.sweeps.sweep import run as run_sweep
 from platterlab.tracing import Captured
 from platterlab.tracing import capture as captured
@@ -83,8 +84,8 @@ def characterize(
 
 
 def compare(
-    base: str | os.PathLike[str],
-    *others: str | os.PathLike[str],
+    base: Compared,
+    *others: Compared,
     of: str | None = None,
     columns: str | None = None,
     threads: int | None = None,
@@ -92,21 +93,32 @@ def compare(
     """Says how times differ from those of the first: figures with 95 % intervals, by group.
 
     Args:
-        base: rows of a simulation (.parquet, .csv), a trace with measured times, or an experiment
-            (.toml), which is run.
+        base: a file: rows of a simulation (.parquet, .csv), a trace with measured times, or an
+            experiment (.toml), which is run; or an object: a `Result`, a table of rows, a `Trace`,
+            or an `Experiment`. A result is compared by its rows if it is a drive's, and by the
+            figures of its runs if it is an experiment's.
         others: what is held against it, at least one.
         of: which times: `response`, `service`, ...; None for what all have.
         columns: what the columns of traces are, as `--columns` says it.
         threads: of an experiment, at most so many runs at a time; None for one per processor.
 
     Returns:
-        By the name of each other, and by group (`all`, `reads`, ...), a `Group`: `figures` has
-        `mean`, `p50`, `p95`, ..., each with `base`, `other` and `change` in ms and their ends.
+        By the name of each other (a file's path, or `result 2`, its place among the sides), and
+        by group (`all`, `reads`, ...), a `Group`: `figures` has `mean`, `p50`, `p95`, ..., each
+        with `base`, `other` and `change` in ms and their ends.
 
     Raises:
-        InputError: a file is none of these, or they have no times of one kind.
+        InputError: one is none of these, or they have no times of one kind.
 
     >>> import platterlab as pl, tempfile, pathlib
+    >>> drive = pl.Drive("hp-97560")
+    >>> trace = pl.Trace.random(drive, 1000, think_ms=5.0)
+    >>> slow, fast = (
+    ...     pl.simulate(drive.with_values({"spindle.speed_rpm": rpm}), trace, rows=True)
+    ...     for rpm in (4002, 5400)
+    ... )
+    >>> pl.compare(slow, fast)["result 2"]["all"].figures["mean"].change.ms < 0
+    True
     >>> folder = pathlib.Path(tempfile.mkdtemp())
     >>> text = pl.Experiment.examples()["mm1"].replace("100_000", "5_000")
     >>> for name, access_ms in (("a", "10.0"), ("b", "9.0")):
@@ -119,8 +131,8 @@ def compare(
     need("fits", "tables")
     if not others:
         raise InputError("a comparison needs a second side")
-    paths = [Path(base), *map(Path, others)]
-    sides = [side(path, columns=columns, threads=threads) for path in paths]
+    given = enumerate((base, *others), 1)
+    sides = [side(what, number, columns, threads) for number, what in given]
     word = of or common_time(sides)
     return Comparison({other.name: against(sides[0], other, word) for other in sides[1:]})
 
@@ -149,11 +161,11 @@ def calibrate(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Calibrated:
-    r"""Fits a drive to the measured times of a trace, judged on what was not fitted on.
+    """Fits a drive to the measured times of a trace, judged on what was not fitted on.
 
     Args:
         drive: where to start.
-        trace: a file with service times.
+        trace: with service times, in a file or in memory.
         share: fit on this first part, judge on the rest; above 0, at most 1.
         rough: whether the start is no more than a data sheet.
         seed: of every random choice.
@@ -162,20 +174,12 @@ def calibrate(
     Raises:
         InputError: trace or drive are wrong, or not of the same drive.
 
-    >>> import platterlab as pl, pathlib, tempfile
+    >>> import platterlab as pl
     >>> true = pl.Drive("hp-97560", {"spindle.speed_rpm": 4003})
     >>> asked = pl.Trace.random(true, 1300, think_ms=20.0)
     >>> rows = pl.simulate(true, asked, timing="closed", rows=True).rows
-    >>> names = ("arrival_ms", "queue_ms", "lba", "sectors", "operation", "service_ms")
-    >>> lines = zip(*(rows.column(name).to_pylist() for name in names))
-    >>> text = "".join(",".join(map(str, line)) + "\n" for line in lines)
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "measured.csv"
-    >>> _ = path.write_text("time,queued,lba,size,op,took\n" + text)
-    >>> columns = (
-    ...     "time=time:ms, queued=queued:ms, lba=lba:sectors, size=size:sectors, op=op, "
-    ...     "service=took:ms"
-    ... )
-    >>> found = pl.calibrate("hp-97560", pl.Trace(path, options={"columns": columns}))
+    >>> measured = rows.rename_columns({"queue_ms": "queued_ms"})
+    >>> found = pl.calibrate("hp-97560", pl.Trace.of(measured))
     >>> found.drive.rotation_ms == true.rotation_ms
     True
     """
@@ -186,23 +190,23 @@ def calibrate(
     from platterlab.calibration.profile_file import profile_text
 
     start = drive if isinstance(drive, Drive) else Drive(drive)
-    served = trace if isinstance(trace, Trace) else Trace(trace)
-    path = served.file
-    job = Job(
-        trace=path,
-        profile=start.profile,
-        trace_format=served.format,
-        options=served.options,
-        device=served.device or 0,
-        share=share,
-        rough=rough,
-        resume=None,
-        seed=seed,
-    )
-    with listener(progress) as heard:
+    given = trace if isinstance(trace, Trace) else Trace(trace)
+    with in_a_file(given) as served, listener(progress) as heard:
+        job = Job(
+            trace=served.file,
+            profile=start.profile,
+            trace_format=served.format,
+            options=served.options,
+            device=served.device or 0,
+            share=share,
+            rough=rough,
+            resume=None,
+            seed=seed,
+        )
         found = procedure.calibrate(job, heard)
-    text = profile_text(found, path.name)
-    return Calibrated(Drive.of_toml(text, f"calibrated to {path.name}"), findings(found))
+    name = "requests in memory" if given.path is None else given.path.name
+    text = profile_text(found, name)
+    return Calibrated(Drive.of_toml(text, f"calibrated to {name}"), findings(found))
 
 
 def study(
@@ -249,7 +253,7 @@ def sweep(
     From a script, call it under `if __name__ == "__main__":`, as its processes read the script.
 
     Args:
-        plan: the sweep's file, or its tables.
+        plan: the sweep's file, or its tables, where `experiment` may be a path or an `Experiment`.
         out: the folder where each finished point is kept.
         workers: processes at a time; None for one per processor.
         dask: a scheduler's address, or `local`; None for no cluster.
@@ -264,16 +268,12 @@ def sweep(
     2
     """
     need("fits", "tables")
-    if isinstance(plan, Mapping):
-        asked, text, home = of_tables(plan, "the sweep", Path.cwd())
-        inputs = []
-    else:
-        asked, text, home = load(Path(plan))
-        inputs = [("sweep", os.fspath(plan))]
+    folder = Path(out)
+    tasks, inputs = planned(plan, folder)
     with listener(progress) as heard:
         return run_sweep(
-            tasks_of(asked, text, asked.experiment, home),
-            Path(out),
+            tasks,
+            folder,
             inputs=inputs,
             workers=workers,
             dask=dask,

@@ -1,8 +1,15 @@
 """What a comparison found, as a mapping that a notebook shows as a table."""
 
+from __future__ import annotations
+
 from html import escape
+from typing import TYPE_CHECKING
 
 from platterlab.comparing.statistics import Group
+from platterlab.lab import charts
+
+if TYPE_CHECKING:
+    import altair as alt
 
 
 class Comparison(dict[str, dict[str, Group]]):
@@ -12,6 +19,15 @@ class Comparison(dict[str, dict[str, Group]]):
     >>> Comparison({})._repr_html_().startswith("<table>")
     True
     """
+
+    def chart(self) -> alt.LayerChart:
+        """How far each figure is from the first side's, with its interval, as Altair's chart.
+
+        >>> from platterlab.lab.comparison import Comparison
+        >>> len(Comparison({}).chart().layer)
+        2
+        """
+        return charts.changes(self)
 
     def _repr_html_(self) -> str:
         heads = "".join(f"<th>{name}</th>" for name in ("", "", "first", "other", "change, ms"))

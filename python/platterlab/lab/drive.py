@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,9 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 from platterlab import _core, library
 from platterlab._core import Profile
 from platterlab.answers import ProfileAnswer
+from platterlab.datasheet import ARGUMENTS, DataSheet, profile_text, size_bytes
+from platterlab.lab import charts
 from platterlab.output import write_text
 
+if TYPE_CHECKING:
+    import altair as alt
+
 _CURVE_POINTS = 64
+_ZONE = re.compile(r"zone\[\d+\]\.cylinders")
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,70 @@ class Drive:
         'Mock disk'
         """
         return cls._of(Profile.parse(text, shown))
+
+    @classmethod
+    def of_data_sheet(
+        cls,
+        name: str,
+        *,
+        capacity: int | str,
+        speed_rpm: float,
+        surfaces: int,
+        outer_mb_s: float,
+        inner_mb_s: float | None = None,
+        seek_average_ms: float | None = None,
+        seek_full_ms: float | None = None,
+        seek_single_ms: float | None = None,
+        cache: int | str | None = None,
+        bus_mb_s: float | None = None,
+        sector_bytes: int = 512,
+        zones: int = 24,
+    ) -> Drive:
+        """A drive of the few numbers of a data sheet; the rest follows by rules.
+
+        `origins` says of each value whether it is the sheet's or assumed, and by which rule.
+
+        Args:
+            name: what it is called.
+            capacity: in bytes, or as `8TB`, `931GiB`.
+            speed_rpm: of the spindle.
+            surfaces: that hold data, the heads of the sheet.
+            outer_mb_s: sustained rate at the outermost tracks.
+            inner_mb_s: at the innermost; None for half of it.
+            seek_average_ms: of reads; None for what drives of that speed have.
+            seek_full_ms: over all tracks; None for twice the average.
+            seek_single_ms: to the next track; None for a tenth of the average.
+            cache: in bytes, or as `256M`; None for none.
+            bus_mb_s: of the interface; None for 600, or the media's where that is more.
+            sector_bytes: 512 or 4096.
+            zones: to spread the rates over.
+
+        Raises:
+            InputError: everything that is wrong with the sheet.
+
+        >>> import platterlab as pl
+        >>> drive = pl.Drive.of_data_sheet(
+        ...     "My disk", capacity="8TB", speed_rpm=7200, surfaces=10, outer_mb_s=240, cache="256M"
+        ... )
+        >>> round(drive.rotation_ms, 3), drive.origins["seek.average_ms"].partition(":")[0]
+        (8.333, 'assumed')
+        """
+        sheet = DataSheet(
+            name=name,
+            capacity_bytes=_bytes(capacity, "capacity"),
+            speed_rpm=speed_rpm,
+            surfaces=surfaces,
+            outer_mb_s=outer_mb_s,
+            inner_mb_s=inner_mb_s,
+            seek_average_ms=seek_average_ms,
+            seek_full_ms=seek_full_ms,
+            seek_single_ms=seek_single_ms,
+            cache_bytes=None if cache is None else _bytes(cache, "cache"),
+            bus_mb_s=bus_mb_s,
+            sector_bytes=sector_bytes,
+            zones=zones,
+        )
+        return cls.of_toml(profile_text(sheet, names=ARGUMENTS), f"the data sheet of {name}")
 
     @classmethod
     def _of(cls, profile: Profile) -> Drive:
@@ -217,6 +288,30 @@ class Drive:
         columns["track_sectors"] = columns.pop("track_data_sectors")
         return columns
 
+    def layout(self) -> dict[str, NDArray[Any]]:
+        """How the platters are laid out, zone by zone from the outside.
+
+        Returns:
+            `first_cylinder`, `last_cylinder`, `sectors_per_track` (places, spares included) and
+            `first_lba`, the first address of the zone.
+
+        >>> import platterlab as pl
+        >>> zones = pl.Drive("hp-97560").layout()
+        >>> zones["sectors_per_track"].tolist(), zones["last_cylinder"].tolist()
+        ([72], [1961])
+        """
+        values = self.values
+        keys = [key.removesuffix(".cylinders") for key in values if _ZONE.fullmatch(key)]
+        ends = np.array([values[f"{key}.cylinders"] for key in keys], dtype=np.int64)
+        sectors = [values[f"{key}.sectors_per_track"] for key in keys]
+        first = _core.first_lba(self._profile, ends[:, 0].tolist())
+        return {
+            "first_cylinder": ends[:, 0],
+            "last_cylinder": ends[:, 1],
+            "sectors_per_track": np.array(sectors, dtype=np.int64),
+            "first_lba": np.array(first, dtype=np.uint64),
+        }
+
     def positioning_ms(self, from_lba: int, to_lba: int) -> float:
         """Time to bring the arm from one sector's track onto another's for a read, settled.
 
@@ -245,6 +340,15 @@ class Drive:
         start, *ends = _core.first_lba(self._profile, [0, *distances.tolist()])
         times = _core.positioning_ms(self._profile, [(start, end) for end in ends])
         return {"cylinders": distances, "seek_ms": np.array(times)}
+
+    def chart(self) -> alt.Chart:
+        """The seek curve as a chart of Altair's.
+
+        >>> import platterlab as pl
+        >>> pl.Drive("hp-97560").chart().to_dict()["encoding"]["y"]["title"]
+        'seek for a read, ms'
+        """
+        return charts.seeks(self.name, self.seek_curve())
 
     def to_toml(self) -> str:
         """The profile as a file's text."""
@@ -284,3 +388,7 @@ class Drive:
             for key, value in shown
         )
         return f"<table><caption>{escape(self.name)}</caption>{rows}</table>"
+
+
+def _bytes(size: int | str, what: str) -> int:
+    return size_bytes(size, what) if isinstance(size, str) else size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tomllib
@@ -18,6 +19,7 @@ from platterlab._core import InputError
 from platterlab.lab.drive import Drive
 from platterlab.lab.trace import Trace
 from platterlab.output import write_text
+from platterlab.wrong_file import in_file
 
 Tables = Sequence[Mapping[str, Any]]
 
@@ -110,9 +112,9 @@ class Experiment:
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+            raise in_file(path, f"cannot be read: {error.strerror}") from error
         except UnicodeDecodeError as error:
-            raise InputError(f"{path}: is not UTF-8 text (byte {error.start})") from error
+            raise in_file(path, f"is not UTF-8 text (byte {error.start})") from error
         return cls.of_toml(text, shown=str(path), folder=path.parent, values=values)
 
     @classmethod
@@ -234,6 +236,17 @@ class Experiment:
         return tomllib.loads(self._text)
 
     @property
+    def folder(self) -> Path:
+        """Where the relative paths of its text begin.
+
+        >>> import platterlab as pl
+        >>> text = pl.Experiment.examples()["mm1"]
+        >>> str(pl.Experiment.of_toml(text, folder="/srv").folder)
+        '/srv'
+        """
+        return self._folder
+
+    @property
     def values(self) -> dict[str, Any]:
         """What `with_values` has put in place of the text's."""
         return dict(self._values)
@@ -274,6 +287,20 @@ class Experiment:
 
     def __repr__(self) -> str:
         return f"<Experiment {self.name or self._shown}: {len(self.drives)} drives>"
+
+
+def text_with_profiles(experiment: Experiment, folder: Path) -> str:
+    """Its text, with the profiles that are nowhere but in memory as files in `folder`.
+
+    Each is named by its content: the same experiment has the same text in every process.
+    """
+    text = experiment._text
+    for name, profile in experiment._kept.files().items():
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder.absolute() / f"{hashlib.sha256(profile.encode()).hexdigest()[:16]}.toml"
+        write_text(path, profile)
+        text = text.replace(str(experiment._kept.path / name), str(path))
+    return text
 
 
 class _Folder:

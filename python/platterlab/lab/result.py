@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from platterlab._core import InputError
 from platterlab.extras import need
-from platterlab.lab import timeline
+from platterlab.lab import charts, timeline
 
 if TYPE_CHECKING:
+    import altair as alt
     import pyarrow as pa
 
 
@@ -157,6 +158,20 @@ class Result:
             return None if told is None else float(told["mean"])
         told = self.figures.to_dict()["response"]
         return None if told is None else float(told["mean_ms"])
+
+    def chart(self) -> alt.Chart:
+        """The distribution of response times as a chart of Altair's: of requests, else of rows.
+
+        Raises:
+            InputError: the simulation was asked for neither.
+
+        >>> import platterlab as pl
+        >>> trace = pl.Trace.random(pl.Drive("mock"), 100, think_ms=5.0)
+        >>> pl.simulate("mock", trace, rows=True).chart().to_dict()["encoding"]["x"]["title"]
+        'response time, ms'
+        """
+        table = self.rows if self._requests is None else self._requests
+        return charts.distribution(table.column("response_ms").drop_null().to_numpy())
 
     def __repr__(self) -> str:
         mean = self.mean_response_ms

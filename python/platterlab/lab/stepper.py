@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from platterlab import _core
 from platterlab._core import InputError
 from platterlab.answers import Report
 from platterlab.lab.drive import Drive
 from platterlab.lab.experiment import Experiment
+from platterlab.lab.journal import Journal
 
 _WAYS = {"read": False, "write": True}
 
@@ -44,7 +45,8 @@ class Stepper:
 
     What is due at an instant happens before what arrives at it, as in a simulation: requests that
     are handed in are served to the picosecond as `simulate` serves the same requests. Times are
-    whole picoseconds since the start.
+    whole picoseconds since the start. It keeps what it is asked, some twenty bytes a request, and
+    pickles as that: the other process asks it again.
 
     Args:
         what: a drive, or the name of one, which gets one command at a time from its driver; or an
@@ -83,16 +85,18 @@ class Stepper:
         seed: int = 0,
         replication: int = 0,
     ) -> None:
-        if isinstance(what, Experiment):
-            if not 0 <= replication < what.replications:
+        given = what if isinstance(what, Experiment | Drive) else Drive(what)
+        self._begun = (given, scheduler, seed, replication)
+        self._journal = Journal()
+        if isinstance(given, Experiment):
+            if not 0 <= replication < given.replications:
                 raise InputError(
                     f"replication {replication} is none of the experiment's, "
-                    f"0 to {what.replications - 1}"
+                    f"0 to {given.replications - 1}"
                 )
-            self._inner = _core.Stepper.of_system(what.inner, replication)
+            self._inner = _core.Stepper.of_system(given.inner, replication)
         else:
-            drive = what if isinstance(what, Drive) else Drive(what)
-            self._inner = _core.Stepper.of_drive(drive.profile, scheduler, seed)
+            self._inner = _core.Stepper.of_drive(given.profile, scheduler, seed)
 
     @property
     def now_ps(self) -> int:
@@ -146,8 +150,12 @@ class Stepper:
         Raises:
             InputError: the instant is past, or the request does not lie on its volume.
         """
-        at_ps = None if at_ps is None else _instant(at_ps)
-        return self._inner.submit(at_ps, volume, lba, sectors, _writes(operation))
+        now_ps = self._inner.now_ps
+        at_ps = now_ps if at_ps is None else _instant(at_ps)
+        writes = _writes(operation)
+        number = self._inner.submit(at_ps, volume, lba, sectors, writes)
+        self._journal.note(now_ps, at_ps, volume, lba, sectors, writes)
+        return number
 
     def advance(self, to_ps: int) -> list[Done]:
         """Lets happen what is due up to an instant, that included, which is then the time.
@@ -186,6 +194,7 @@ class Stepper:
         """Another one in the same state, to see what would happen."""
         twin = Stepper.__new__(Stepper)
         twin._inner = self._inner.copy()
+        twin._begun, twin._journal = self._begun, self._journal.copy()
         return twin
 
     __copy__ = copy
@@ -194,8 +203,28 @@ class Stepper:
         """The figures so far, as an experiment's run has them."""
         return self._inner.report()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._begun, self._journal, self.now_ps)
+
+    def __deepcopy__(self, memo: object) -> Stepper:
+        return self.copy()
+
     def __repr__(self) -> str:
         return f"<Stepper at {self.now_ps:,} ps: {self.in_flight} in flight>"
+
+
+def _again(begun: tuple[Any, ...], journal: Journal, to_ps: int) -> Stepper:
+    """One that was asked the same until the same instant: it is in the same state."""
+    what, scheduler, seed, replication = begun
+    stepper = Stepper(what, scheduler=scheduler, seed=seed, replication=replication)
+    inner = stepper._inner
+    for now_ps, at_ps, volume, lba, sectors, writes in journal:
+        if now_ps > inner.now_ps:
+            inner.advance(now_ps)
+        inner.submit(at_ps, volume, lba, sectors, bool(writes))
+    inner.advance(to_ps)
+    stepper._journal = journal
+    return stepper
 
 
 def _writes(operation: str) -> bool:

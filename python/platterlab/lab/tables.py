@@ -35,6 +35,16 @@ def columns_of(table: Table) -> dict[str, NDArray[Any]]:
     """
     if isinstance(table, Mapping):
         return {name: np.asarray(column) for name, column in table.items()}
+    arrow = in_memory(table)
+    return {name: arrow.column(name).to_numpy() for name in arrow.column_names}
+
+
+def in_memory(table: ArrowTable) -> pa.Table:
+    """A table of any of these programs as pyarrow's, its numbers not copied.
+
+    Raises:
+        InputError: it is no table.
+    """
     if not hasattr(table, "__arrow_c_stream__"):
         raise InputError(
             f"{type(table).__name__} is no table: take a mapping of columns, or what polars, "
@@ -43,8 +53,7 @@ def columns_of(table: Table) -> dict[str, NDArray[Any]]:
     need("tables")
     import pyarrow as pa
 
-    arrow = pa.table(table)
-    return {name: arrow.column(name).to_numpy() for name in arrow.column_names}
+    return pa.table(table)
 
 
 def in_one(chunks: list[pa.Table], empty: pa.Schema) -> pa.Table:

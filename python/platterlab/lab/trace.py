@@ -216,7 +216,7 @@ class Trace:
     def __reduce__(self) -> tuple[Any, ...]:
         if self.path is not None:
             return _read, (self.path, self.format, self.device, self.options)
-        return _given, (self.columns, self.requests.sector_bytes)
+        return _held, (self.requests,)
 
     def __repr__(self) -> str:
         return f"<Trace {self.path}>" if self.path else f"<Trace of {len(self):,} requests>"
@@ -228,8 +228,8 @@ def _read(
     return Trace(path, trace_format=trace_format, device=device, options=options)
 
 
-def _given(columns: Mapping[str, NDArray[Any]], sector_bytes: int) -> Trace:
-    return Trace.of(columns, sector_bytes=sector_bytes)
+def _held(requests: Requests) -> Trace:
+    return Trace._of(requests)
 
 
 def _whole(columns: Mapping[str, NDArray[Any]], name: str, kind: Any, shown: str) -> NDArray[Any]:
