@@ -67,6 +67,44 @@ def test_no_scheduler_is_told(plan, run):
     assert "no scheduler answers there" in ran.err
 
 
+def test_a_scheduler_that_goes_for_good_is_told_and_what_is_finished_is_kept(plan, monkeypatch):
+    plan.write_text(TWO.replace("low = 700\nhigh = 900", "low = 20000\nhigh = 40000"))
+    monkeypatch.setattr(cluster, "_RETURNS_S", 2.0)
+    tasks, finished = tasks_of(*of_plan(plan)), []
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    with subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port",
+         address.rpartition(":")[2], "--no-dashboard"],
+        stdout=-3, stderr=-3,
+    ) as scheduler, subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1",
+         "--no-nanny", "--no-dashboard"],
+        stdout=-3, stderr=-3,
+    ) as worker:  # fmt: skip
+
+        def done(task, _told: str, _where: str) -> None:
+            finished.append(task.name)
+            scheduler.kill()
+
+        try:
+            wait_for(lambda: answers(address))
+            with pytest.raises(pl.InputError, match="went and did not come back"):
+                cluster.run(tasks, done, address, None)
+        finally:
+            scheduler.kill()
+            worker.kill()
+    assert 1 <= len(finished) < len(tasks)
+
+
+def answers(address: str) -> bool:
+    """Whether somebody listens there."""
+    host, _, port = address.removeprefix("tcp://").rpartition(":")
+    with socket.socket() as asking:
+        return asking.connect_ex((host, int(port))) == 0
+
+
 def test_a_restarted_scheduler_and_a_killed_worker_lose_nothing(plan):
     plan.write_text(TWO.replace("low = 700\nhigh = 900", "low = 20000\nhigh = 40000"))
     folder = plan.with_suffix(".sweep")

@@ -14,6 +14,10 @@ from platterlab.extras import need
 from platterlab.sweeps.work import Done, Work, run_text
 
 _TRIES = 5
+_ANSWERS_S = 10.0
+"""In which a scheduler answers that is there."""
+_RETURNS_S = 60.0
+"""In which one is there again that was restarted, workers and all."""
 _TOGETHER_S = 1.0
 """What short points that are sent as one task take, about."""
 _SHARES = 8
@@ -48,11 +52,22 @@ def run(tasks: Sequence[Work], done: Done, address: str, workers: int | None) ->
             _drain(dask, client, tasks, done)
         return
     try:
-        client = dask.Client(address, timeout="10s")
+        # A client looks as long for a scheduler that was restarted as for one at the start.
+        dask.Client(address, timeout=_ANSWERS_S).close()
+        client = dask.Client(address, timeout=_RETURNS_S)
     except (OSError, ValueError) as error:
         raise InputError(f"--dask {address}: no scheduler answers there: {error}") from error
     with client:
-        _drain(dask, client, tasks, done)
+        try:
+            _drain(dask, client, tasks, done)
+        except OSError as error:
+            # Dask's own have no number; a full disk has one.
+            if error.errno is not None:
+                raise
+            raise InputError(
+                f"--dask {address}: the scheduler went and did not come back; what is finished is "
+                "kept: start it, and run this again"
+            ) from error
 
 
 def _drain(dask: Any, client: Any, tasks: Sequence[Work], done: Done) -> None:
