@@ -23,6 +23,9 @@ use std::path::PathBuf;
 /// Requests served between two looks at the signals: a fraction of a tenth of a second.
 const PATIENCE: usize = 1 << 14;
 
+/// Records, the bytes of a sector, and what the list is called: what `unpickled` takes.
+type State = (Py<PyBytes>, u32, String);
+
 /// A list of requests for one device.
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Requests {
@@ -193,7 +196,7 @@ impl Requests {
     }
 
     /// By its records, so that it can be copied to another process.
-    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (Py<PyBytes>, u32, String))> {
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, State)> {
         let unpickled = slf.get_type().getattr("unpickled")?.unbind();
         let held = slf.get();
         let bytes = slf.py().detach(|| packed(&held.records, &held.places));
