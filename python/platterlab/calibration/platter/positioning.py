@@ -222,9 +222,6 @@ def _with_data(
     streamed = np.where(write, (sectors - 1) * media_ms, np.inf)
     usable = plain.usable.copy()
     usable[len(NAMES) : SEEKS] = True
-    start = found.copy()
-    # As late as the arm's overhead: from there on earlier, until it is too early for some.
-    start[len(NAMES) : SEEKS] = (max(found[0] + found[2] + found[3], 0.0), sector_ms)
     tried: list[tuple[float, int, Floats, Model]] = []
     for fence in FENCES:
         # What the bus is slower by than the platter, or the fence: the later of both.
@@ -237,13 +234,14 @@ def _with_data(
             # From the longest write on a fence is all of it: the least one stands for them.
             continue
         model = replace(plain, data=(need, passed), usable=usable)
-        values, cost = fit(model, start, WIDTHS_MS[1:2])
-        tried.append((cost, fence, values, model))
+        for start in _starts_of_data(found, sector_ms, float(need[write].min())):
+            values, cost = fit(model, start, WIDTHS_MS[1:2])
+            tried.append((cost, fence, values, model))
     # Data begins to come once the command is known, which takes a write about as long as a read: of
     # fences that requests do not tell apart it is the one with which that is most nearly so.
     least = min(cost for cost, *_ in tried)
     near = [one for one in tried if one[0] < least + ALIKE_COST]
-    _, fence, values, model = min(near, key=lambda one: (_belated_ms(one[2]), *one[:2]))
+    _, fence, values, model = min(near, key=lambda one: (_unlikely_ms(one[2]), *one[:2]))
     values, _ = fit(model, values, WIDTHS_MS[1:])
     count = int((model.ready(values, SMOOTH * WIDTHS_MS[-1])[1] > 0.5).sum())
     if count < LEAST_BY_DATA:
@@ -252,17 +250,36 @@ def _with_data(
     return values, model, Data(float(overhead), float(each), fence, count)
 
 
+def _starts_of_data(found: Floats, sector_ms: float, least: float) -> list[Floats]:
+    """From where data's time is searched; it waits for so many sectors at least."""
+    on_track_ms = max(float(found[0] + found[2] + found[3]), 0.0)
+    start = found.copy()
+    # As late as the arm's overhead: from there on earlier, until it is too early for some.
+    start[len(NAMES) : SEEKS] = (on_track_ms, sector_ms)
+    write, settle = NAMES.index("write"), NAMES.index("settle_write")
+    less = min(float(found[write]), -float(found[settle]))
+    if less <= 0.0:
+        return [start]
+    # What only writes that move no arm take longer is no overhead: they wait for their data.
+    by_data = start.copy()
+    by_data[[write, settle]] += (-less, less)
+    by_data[len(NAMES)] = max(on_track_ms - least * sector_ms, 0.0)
+    return [start, by_data]
+
+
 def _is_alike(own: tuple[Floats, Floats] | None, other: tuple[Floats, Floats]) -> bool:
     """Whether requests wait for the same data."""
     return own is not None and all(map(np.array_equal, own, other))
 
 
-def _belated_ms(values: Floats) -> int:
+def _unlikely_ms(values: Floats) -> int:
     """How much later a write's data begins to come than a read's arm may leave, in whole ms.
 
-    Parts of one may well be what a write's command takes longer.
+    Or how far settling before a write is below nothing. Parts of one may well be what a write's
+    command takes longer.
     """
-    return max(int(values[len(NAMES)] - values[0]), 0)
+    settle = NAMES.index("settle_write")
+    return max(int(values[len(NAMES)] - values[0]), int(-values[settle]), 0)
 
 
 def _knots(distance: Whole) -> Whole:
