@@ -67,7 +67,7 @@ def test_zones_of_cylinders_with_spares_are_told(seed: int) -> None:
 
 
 # The clock counts in three sectors: at one place, one more seemed to be on a track. And the cache
-# keeps 64 places: a track that was held as movements from it began stayed so, and they left no time.
+# keeps 64 places: a track held as movements from it began stayed so, and they left no time.
 def test_a_coarse_clock_leaves_the_count_to_the_map() -> None:
     assert found_whole(drive.draw(2794))
 
