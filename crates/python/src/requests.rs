@@ -24,7 +24,7 @@ use std::path::PathBuf;
 const PATIENCE: usize = 1 << 14;
 
 /// Records, the bytes of a sector, and what the list is called: what `unpickled` takes.
-type State = (Py<PyBytes>, u32, String);
+type PickledRequests = (Py<PyBytes>, u32, String);
 
 /// A list of requests for one device.
 #[pyclass(frozen, module = "platterlab._core")]
@@ -196,7 +196,7 @@ impl Requests {
     }
 
     /// By its records, so that it can be copied to another process.
-    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, State)> {
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, PickledRequests)> {
         let unpickled = slf.get_type().getattr("unpickled")?.unbind();
         let held = slf.get();
         let bytes = slf.py().detach(|| packed(&held.records, &held.places));
