@@ -73,11 +73,14 @@ class Way:
         reads: what the bus waits for.
         sector_ms: of a sector.
         taking_ms: to have it, before the first sector.
+        turn_lost: whether the next track's first sector is missed, as skews may be too small for
+            the switch: all that went before is over the bus by then.
     """
 
     reads: AtFence | AtMark | InBursts
     sector_ms: float
     taking_ms: float
+    turn_lost: bool = False
 
 
 def with_bus_of_track_ends(
@@ -95,7 +98,10 @@ def with_bus_of_track_ends(
     reads = None if plain is None or angles.tracked else _reads(reading, angles)
     if plain is None or reads is None:
         return reading, angles
-    found = _nearest(reading, reads, plain, taking_ms)
+    ways = plain, replace(plain, turn_lost=True)
+    before, lost = (_nearest(reading, reads, way, taking_ms) for way in ways)
+    found = reads.surely(before, lost)
+    plain = min(ways, key=reads.distance)
     belied = reads.is_too_early(plain) and reads.distance(found) <= reads.distance(plain)
     if not (belied or reads.is_surely_nearer(plain, found)):
         return reading, angles
@@ -231,13 +237,22 @@ class _Reads:
     ) -> Way:
         """The nearest of some ways over each bus, in finer steps where there are several."""
         few = self._some()
-        tried = [Way(way, rate, ms) for way in ways for rate in rates_ms for ms in taking_ms]
+        tried = [
+            replace(known, reads=way, sector_ms=rate, taking_ms=ms)
+            for way in ways
+            for rate in rates_ms
+            for ms in taking_ms
+        ]
         tried = [way for way in tried if not few.is_too_early(way)]
         best = min(tried, key=few.distance, default=known)
         rates = 1.0 + FINER_STEPS if len(rates_ms) > 1 else np.ones(1)
         later = FINER_MS if len(taking_ms) > 1 else np.zeros(1)
         finer = [
-            Way(best.reads, best.sector_ms * float(rate), max(best.taking_ms + float(ms), 0.0))
+            replace(
+                best,
+                sector_ms=best.sector_ms * float(rate),
+                taking_ms=max(best.taking_ms + float(ms), 0.0),
+            )
             for rate in rates
             for ms in later
         ]
@@ -284,6 +299,9 @@ class _Reads:
 
     def _done(self, way: Way) -> Floats:
         """Turns from a read's first sector to its completion."""
+        if way.turn_lost:
+            later = replace(self, goes_on=self.goes_on + 1.0)
+            return later._done(replace(way, turn_lost=False))
         bus = way.sector_ms / self.rotation_ms
         taking = way.taking_ms / self.rotation_ms
         sectors = self.sectors
