@@ -99,10 +99,11 @@ def test_the_rules_of_rows_see_what_breaks_them(changes, rule):
 def test_json_has_every_key_and_no_reason_where_it_holds():
     told = row().to_json()
     assert told.keys() >= {
-        "id", "group", "what", "paper", "ours", "unit", "target", "tolerance", "bound", "within",
-        "verdict", "interval", "used", "reason",
+        "id", "group", "what", "paper", "truth", "ours", "unit", "target", "tolerance", "bound",
+        "within", "verdict", "interval", "used", "reason",
     }  # fmt: skip
     assert (told["reason"], told["used"]) == (None, "nothing of this row")
+    assert (told["truth"], row(extra={"truth": 9.9}).to_json()["truth"]) == (None, 9.9)
     assert row(ours=20.0).to_json()["reason"] == "unknown"
 
 

@@ -129,12 +129,13 @@ class Row:
         return self.reason or "unknown"
 
     def to_json(self) -> dict[str, Any]:
-        """The row as one JSON object."""
+        """The row as one JSON object; `truth` is of what a simulated drive was made, if it was."""
         return {
             "id": self.id,
             "group": self.group,
             "what": self.what,
             "paper": self.paper,
+            "truth": None,
             "ours": self.ours,
             "unit": self.unit,
             "target": self.target,
