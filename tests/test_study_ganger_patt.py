@@ -95,11 +95,17 @@ def test_what_survives_every_choice_shows(outcome):
         "table-4/worst_difference",
         "figure-1/closed_over_system",
         "figure-2/system_hurts",
-        "figure-2/open/sign_flips",
+        "figure-2/service_change",
+        "figure-2/aborted_change",
+        "figure-1/open_error_when_slower",
+        "criticality/copytree/response_change",
         "criticality/compress/elapsed_change",
     ):
         assert rows[wanted].within, rows[wanted]
     assert rows["figure-1/c-look-to-fcfs/open"].ours > 0
+    # The paper's open model gains at scale 2; ours does at 4, which is no answer to that.
+    assert rows["figure-2/open/sign_flips"].verdict == "not reproduced"
+    assert rows["figure-2/open/4"].ours < 0
     assert rows["criticality/uncompress/elapsed_change"].ours < -25
 
 

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 from platterlab._core import Profile
 from platterlab.studies import even
 from platterlab.studies.criteria import EXACT
-from platterlab.studies.ganger_patt import published
+from platterlab.studies.ganger_patt import claims, published
+from platterlab.studies.ganger_patt.claims import Pair
 from platterlab.studies.ganger_patt.laboratory import (
     IN_VIEW,
     TASKS_ONLY,
@@ -24,7 +25,6 @@ from platterlab.studies.ganger_patt.tables import differing, worst
 from platterlab.studies.row import Bound, Row
 from platterlab.studies.sample import change_pct
 
-Pair = tuple[list[float], list[float]]
 BOTH_WAYS = (("fcfs", "c-look"), ("c-look", "fcfs"))
 OVER_BOTH = "Figure 1: over both directions"
 
@@ -58,7 +58,8 @@ def figure_1(laboratory: Laboratory) -> list[Row]:
                 group=group,
             )
         )
-    return rows + _over_system(list(pairs.values()), len(runs["fcfs"]))
+    told = claims.errors(*pairs.values(), OVER_BOTH)
+    return [*rows, *_over_system(list(pairs.values()), len(runs["fcfs"])), *told]
 
 
 def _over_system(directions: Sequence[dict[str, Pair]], count: int) -> list[Row]:
@@ -167,10 +168,10 @@ def figure_2(laboratory: Laboratory) -> list[Row]:
             claim="cache-awareness consistently hurts (section 6.3)",
         )
         rows += [change, hurts, _rate(at, speed, group, runs["sptf"])]
-        rows += _mechanism(at, group, runs)
+        rows += [*_mechanism(at, group, runs), *claims.cause(at, group, runs)]
         if speed == 1.0:
-            rows.append(_closed_by_population(laboratory, group, runs["sptf"]))
-            rows.append(_elapsed(group, runs))
+            rows += _closed_by_population(laboratory, group, runs["sptf"])
+        rows.append(_elapsed(at, group, runs))
     return [*rows, *_open(laboratory), *_without_prefetch(laboratory)]
 
 
@@ -185,11 +186,11 @@ def _rate(at: str, speed: float, group: str, runs: list[Run]) -> Row:
     )
 
 
-def _elapsed(group: str, runs: dict[str, list[Run]]) -> Row:
+def _elapsed(at: str, group: str, runs: dict[str, list[Run]]) -> Row:
     """Footnote 3: here longer responses do lengthen the task."""
     sptf, spctf = ([run.elapsed_s for run in of] for of in runs.values())
     change = change_row(
-        "figure-2/elapsed_change",
+        f"figure-2{at}/elapsed_change",
         "elapsed time of the task",
         None,
         (sptf, spctf),
@@ -247,10 +248,11 @@ def _open(laboratory: Laboratory) -> list[Row]:
                 used=TASKS_ONLY,
             )
         )
-    flips = rows[0].ours > 0.0 > rows[-1].ours
+    # The paper's scales: that it gains at 4 is no answer to what it prints of 2.
+    flips = rows[0].ours > 0.0 > rows[1].ours
     sign = Row(
         id="figure-2/open/sign_flips",
-        what="cache awareness hurts at scale 1 and gains under load",
+        what="cache awareness hurts at scale 1 and gains at scale 2",
         paper=None,
         target=1.0,
         ours=float(flips),
@@ -266,36 +268,23 @@ def _open(laboratory: Laboratory) -> list[Row]:
 def _open_error(laboratory: Laboratory, responses: dict[float, list[float]]) -> list[Row]:
     """How far the open model's responses are from the system's under SPTF, at each scale."""
     group = "Section 6.3: the open model's error, compress under SPTF"
-    errors = {}
+    pairs: dict[float, Pair] = {}
     rows = []
     for scale in published.CACHE_AWARE_PCT:
         system_ms = [run.response_ms for run in laboratory.runs("compress", "sptf", speed=scale)]
-        row = change_row(
-            f"figure-2/open_error/{scale:g}",
-            f"mean response, open model against system, scale {scale:g}",
-            None,
-            (system_ms, responses[scale]),
-            group=group,
-            evidence="blind",
-            used=TASKS_ONLY,
+        pairs[scale] = (system_ms, responses[scale])
+        rows.append(
+            change_row(
+                f"figure-2/open_error/{scale:g}",
+                f"mean response, open model against system, scale {scale:g}",
+                None,
+                pairs[scale],
+                group=group,
+                evidence="blind",
+                used=TASKS_ONLY,
+            )
         )
-        errors[scale] = abs(row.ours)
-        rows.append(row)
-    least, most = min(errors), max(errors)
-    grows = Row(
-        id="figure-2/open_error/grows",
-        what=f"error at scale {most:g} less that at scale {least:g}",
-        paper=None,
-        ours=errors[most] - errors[least],
-        unit="%",
-        target=0.0,
-        bound="at-least",
-        criterion=EXACT,
-        used=TASKS_ONLY,
-        claim="the open model's error increases sharply with scaling (section 6.3)",
-        group=group,
-    )
-    return [*rows, grows]
+    return [*rows, claims.grows(pairs, group, TASKS_ONLY)]
 
 
 def _without_prefetch(laboratory: Laboratory) -> list[Row]:
@@ -352,8 +341,8 @@ def _without_prefetch(laboratory: Laboratory) -> list[Row]:
     return [replace(best, criterion=EXACT), *about, gains]
 
 
-def _closed_by_population(laboratory: Laboratory, group: str, runs: list[Run]) -> Row:
-    """The closed model, over the paper's populations."""
+def _closed_by_population(laboratory: Laboratory, group: str, runs: list[Run]) -> list[Row]:
+    """The closed model, over the paper's populations: how much, and which way."""
     profile: Profile = laboratory.profile
 
     def responses(scheduler: str, population: int) -> list[float]:
@@ -377,9 +366,20 @@ def _closed_by_population(laboratory: Laboratory, group: str, runs: list[Run]) -
         pairs[0],
         group=group,
     )
-    return replace(
+    about = replace(
         row,
         ours=change(range(len(runs))),
         interval=even.figure_interval(len(runs), change),
         extra={**row.extra, "by_population": changes},
     )
+    gains = replace(
+        about,
+        id="figure-2/closed_gains",
+        what="the same: cache awareness gains",
+        paper=None,
+        target=0.0,
+        bound="at-most",
+        criterion=EXACT,
+        claim="the closed model also predicts that SPCTF outperforms SPTF (section 6.3)",
+    )
+    return [about, gains]
