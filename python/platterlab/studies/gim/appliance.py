@@ -8,7 +8,9 @@ from platterlab.studies.gim import setting
 from platterlab.studies.row import Row
 from platterlab.studies.study import Outcome, Request
 
-MP3_BIT_S = 128_000
+RATES = {"mp3": 128_000, "mpeg2": 6_000_000, "hdtv": setting.HDTV_BIT_S}
+"""Section 2: of MPEG-2 the greater of 4 and 6 Mbit/s."""
+
 KIB = 1024
 REST_SIZES = (512 * KIB, 4096 * KIB)
 IOS = 400
@@ -101,10 +103,10 @@ def _rest(request: Request, disks: dict[str, Profile]) -> list[Row]:
 
 
 def _most(disks: dict[str, Profile]) -> list[Row]:
-    """Streams at the rates of an MP3 file (section 2) and of HDTV, as many as Equation 8 allows."""
+    """Streams at the rates of section 2, as many as Equation 8 allows."""
     made = []
     most: dict[tuple[str, str], int] = {}
-    for word, rate in (("mp3", MP3_BIT_S), ("hdtv", setting.HDTV_BIT_S)):
+    for word, rate in RATES.items():
         for name, profile in disks.items():
             unit = BLOCK_BYTES if name == "original" else setting.EXTENT_BYTES
             most[word, name] = plan.most_streams(profile, [rate], unit)
