@@ -94,6 +94,14 @@ def test_what_runs_freely_and_what_is_fed_back_have_verdicts_of_their_own(told):
     assert rows[fitted]["ours"] > rows[library]["ours"] + 15
 
 
+def test_the_week_is_the_paper_s_and_a_cache_lets_sequential_requests_go_at_full_speed(told):
+    rows = {row["id"]: row for row in told["rows"]}
+    assert rows["week/mean_ms"]["within"] is True
+    assert rows["sequential/without_read_ahead"]["ours"] == pytest.approx(100.0, abs=1.0)
+    for kind in ("reads", "writes"):
+        assert rows[f"sequential/{kind}"]["ours"] == pytest.approx(100.0, abs=1.0)
+
+
 def test_every_rung_of_a_cache_on_real_traces_is_worth_something(told):
     rows = {row["id"]: row["ours"] for row in told["rows"]}
     for drive in DRIVES:

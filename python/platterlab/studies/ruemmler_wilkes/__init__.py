@@ -9,7 +9,7 @@ from pathlib import Path
 
 import platterlab.studies.ruemmler_wilkes.c2200a as c2200a
 import platterlab.studies.ruemmler_wilkes.hp97560 as hp97560
-from platterlab.studies.ruemmler_wilkes import drives, seeks
+from platterlab.studies.ruemmler_wilkes import drives, seeks, sequential
 from platterlab.studies.ruemmler_wilkes.known import KNOWN
 from platterlab.studies.ruemmler_wilkes.priors import CONSTANTS
 from platterlab.studies.study import Outcome, Request, Study, explained
@@ -26,7 +26,7 @@ def _run(request: Request) -> Outcome:
     if request.data and trace.is_file():
         parts = [c2200a.run(request.part(0.0, FITTED), trace)]
         parts.append(drives.run(request.part(FITTED, 1.0), request.data))
-        parts.append(Outcome(seeks.rows(request.seed)))
+        parts.append(Outcome([*seeks.rows(request.seed), *sequential.rows(request.seed)]))
     else:
         parts = [c2200a.without_trace(request.part(0.0, 0.5), trace)]
     parts.append(hp97560.run(request.part(FITTED, 1.0)))
