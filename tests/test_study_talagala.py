@@ -4,7 +4,14 @@ import pytest
 
 from platterlab import library
 from platterlab.studies.study import Request, explained
-from platterlab.studies.talagala import against_paper, one_skippy, round_trip, sentences, table3
+from platterlab.studies.talagala import (
+    against_paper,
+    one_skippy,
+    orders,
+    round_trip,
+    sentences,
+    table3,
+)
 from platterlab.studies.talagala.known import KNOWN
 from platterlab.studies.talagala.published import DRIVES, QUANTITIES
 from platterlab.studies.talagala.random_drive import random_drive
@@ -55,6 +62,11 @@ def test_a_drive_is_found_within_a_hundredth(key):
     assert complaints(row.to_json() for row in explained(told, KNOWN)) == []
     if key == "ultrastar":
         assert rows["ultrastar/zone_8_sectors_per_track"].ours == 120
+        of_paper = {row.id: row for row in against_paper.rows([measured])}
+        zones = [
+            of_paper[f"ultrastar/zone_{n}_sectors_per_track/against_paper"] for n in range(1, 9)
+        ]
+        assert all(row.within for row in zones)
 
 
 def test_what_the_text_says_of_its_graphs_is_held_against_ours():
@@ -72,6 +84,23 @@ def test_what_the_text_says_of_its_graphs_is_held_against_ours():
         "outer-over-inner/most",
     }
     assert complaints(row.to_json() for row in told) == []
+
+
+def as_printed(published, **changes):
+    """A drive of which just what the paper prints was found."""
+    values = {quantity: getattr(published, quantity) for quantity, *_ in QUANTITIES} | changes
+    found = {quantity: {"value": value} for quantity, value in values.items()}
+    return table3.Measured(published, [], found, {}, [])
+
+
+def test_drives_stand_to_each_other_as_the_text_says_of_table_3():
+    told = orders.rows([as_printed(one) for one in DRIVES])
+    assert [row.id for row in told if not row.within] == []
+    assert len(told) == 11
+    assert complaints(row.to_json() for row in told) == []
+    slow = [as_printed(one, **({"mtm_ms": 2.2} if one.key == "hawk" else {})) for one in DRIVES]
+    assert [row.id for row in orders.rows(slow) if not row.within] == ["order/hawk_mtm"]
+    assert orders.rows([as_printed(one) for one in DRIVES[:3]]) == []
 
 
 def test_other_zones_and_another_host_are_measured_where_the_run_wants_them():

@@ -13,6 +13,7 @@ from platterlab.studies.talagala import (
     against_paper,
     forward,
     one_skippy,
+    orders,
     round_trip,
     sentences,
     shapes,
@@ -63,6 +64,7 @@ def _run(request: Request) -> Outcome:
         *forward.rows(drives, request),
         *sentences.rows(drives),
         *shapes.rows(drives),
+        *orders.rows(drives),
         *(round_trip.rows(trips) if trips else []),
     ]
     return Outcome(explained(rows, KNOWN), figures, [*_NOTES, *round_trip.notes(trips)])

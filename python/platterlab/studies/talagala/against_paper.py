@@ -2,7 +2,12 @@
 
 from platterlab.studies.criteria import CLAIMED, EXACT
 from platterlab.studies.row import Evidence, Row
-from platterlab.studies.talagala.published import BUS_BOUND, QUANTITIES, Published
+from platterlab.studies.talagala.published import (
+    BUS_BOUND,
+    QUANTITIES,
+    ULTRASTAR_ZONES,
+    Published,
+)
 from platterlab.studies.talagala.table3 import PUT_IN, Measured, interval
 
 FROM_GEOMETRY = (
@@ -21,7 +26,7 @@ def rows(drives: list[Measured]) -> list[Row]:
     """The rows of every drive."""
     made = []
     for drive in drives:
-        made += [*_values(drive), *_fits(drive)]
+        made += [*_values(drive), *_zones(drive), *_fits(drive)]
     return [*made, *_all_but_one(made)]
 
 
@@ -48,6 +53,28 @@ def _values(drive: Measured) -> list[Row]:
             )
         )
     return made
+
+
+def _zones(drive: Measured) -> list[Row]:
+    """The averages that section 4.2 prints of the UltraStar's zones."""
+    if drive.published.key != "ultrastar":
+        return []
+    return [
+        Row(
+            id=f"ultrastar/zone_{number}_sectors_per_track/against_paper",
+            what=f"sectors per track, zone {number}, against the paper",
+            paper=paper,
+            ours=float(zone["sectors_per_track"]["value"] or 0.0),
+            unit="",
+            criterion=CLAIMED,
+            evidence="by construction",
+            used=PUT_IN,
+            group=f"{drive.published.name}, against the paper",
+        )
+        for number, (paper, zone) in enumerate(
+            zip(ULTRASTAR_ZONES, drive.found["zones"], strict=False), start=1
+        )
+    ]
 
 
 def _given(published: Published, quantity: str) -> tuple[Evidence, str]:

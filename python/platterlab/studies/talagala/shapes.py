@@ -9,12 +9,19 @@ from platterlab.studies.talagala.table3 import PUT_IN, Measured
 
 SEEKS = "Section 5.3: shapes of seeks over sectors"
 ZONES = "Figure 16: zones"
-HEIGHTS = "Section 5.1.1: rotation by the height of the sawtooth"
+HEIGHTS = "Sections 5.1.1 and 5.1.2: rotation by the height of the sawtooth"
 
 MIDDLE, END = (0.3, 0.6), (0.9, 1.0)
 """Parts of a drive's sectors: in the first zones change little, in the second tracks are short."""
 
-HEIGHT_MS = {"hawk": 11.22, "barracuda": 8.43, "micropolis": 8.41, "9zx": 6.06}
+HEIGHT_MS = {
+    "hawk": 11.22,
+    "barracuda": 8.43,
+    "micropolis": 8.41,
+    "9zx": 6.06,
+    "fireball": 11.40,
+    "dtta": 11.04,
+}
 STEEPER = "the latency increases more than linearly towards the innermost zones (section 5.3)"
 MOST = "most observable in the IBM 9ZX (section 5.3)"
 HALF = "the outermost two zones occupy more than half of the disk (Figure 16)"
