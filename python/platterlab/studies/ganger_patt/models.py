@@ -58,8 +58,9 @@ def figure_1(laboratory: Laboratory) -> list[Row]:
                 group=group,
             )
         )
-    told = claims.errors(*pairs.values(), OVER_BOTH)
-    return [*rows, *_over_system(list(pairs.values()), len(runs["fcfs"])), *told]
+    both = list(pairs.values())
+    told = [*claims.errors(*both, OVER_BOTH), claims.replays(both, OVER_BOTH)]
+    return [*rows, *_over_system(both, len(runs["fcfs"])), *told]
 
 
 def _over_system(directions: Sequence[dict[str, Pair]], count: int) -> list[Row]:
@@ -262,7 +263,8 @@ def _open(laboratory: Laboratory) -> list[Row]:
         claim="helps under heavy workloads, hurts under lighter ones (section 6.3)",
         group=rows[0].group,
     )
-    return [*rows, sign, *_open_error(laboratory, responses)]
+    rates = [claims.open_rate(scale, traced, rows[0].group) for scale in published.RATES_PER_S]
+    return [*rows, sign, *rates, *_open_error(laboratory, responses)]
 
 
 def _open_error(laboratory: Laboratory, responses: dict[float, list[float]]) -> list[Row]:
