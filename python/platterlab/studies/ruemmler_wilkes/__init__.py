@@ -26,7 +26,8 @@ def _run(request: Request) -> Outcome:
     if request.data and trace.is_file():
         parts = [c2200a.run(request.part(0.0, FITTED), trace)]
         parts.append(drives.run(request.part(FITTED, 1.0), request.data))
-        parts.append(Outcome([*seeks.rows(request.seed), *sequential.rows(request.seed)]))
+        told = [*seeks.rows(request.seed), *sequential.rows(request.seed)]
+        parts.append(Outcome(told, seeks.drawn(request.out)))
     else:
         parts = [c2200a.without_trace(request.part(0.0, 0.5), trace)]
     parts.append(hp97560.run(request.part(FITTED, 1.0)))

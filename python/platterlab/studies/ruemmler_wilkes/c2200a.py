@@ -70,6 +70,7 @@ def run(request: Request, trace: Path) -> Outcome:
                 "measured",
                 request.out / "hp-c2200a-ladder.png",
                 "HP C2200A: service times of the week, rung by rung",
+                PAPER,
             ),
             figures.single_requests(unseen, measured.service_ms[week.middle :], request.out),
             figures.skews(strengths, request.out),

@@ -1,7 +1,9 @@
 """The study's pictures."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import matplotlib
@@ -19,6 +21,7 @@ Judged = dict[str, Any]
 """How far times are off, see `ladder.judge`."""
 
 MEASURED, SIMULATED, QUIET = "#d1662c", "#1f6fb2", "#96a3b3"
+NONE_PRINTED: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ def ladder(
     reference: str,
     target: Path,
     title: str,
+    paper_pct: Mapping[str, float] = NONE_PRINTED,
 ) -> Path:
     """A distribution plot per rung over the curve that it is held against, as in Figure 4.
 
@@ -46,6 +50,7 @@ def ladder(
         reference: what that is, for the legend: `measured`, `full model`.
         target: the picture's file.
         title: over all plots.
+        paper_pct: demerits that the paper prints of these rungs, in % of the mean.
     """
     across = 2 if len(simulated) <= 4 else 3
     down = -(-len(simulated) // across)
@@ -64,6 +69,9 @@ def ladder(
             demerit = demerit_ms(times, reference_ms)
             text = f"{step}\n{demerit:.2f} ms, {100 * demerit / reference_ms.mean():.1f} %"
             ax.text(0.97, 0.08, text, transform=ax.transAxes, ha="right", color="#3c4654")
+            if step in paper_pct:
+                words = f"paper {paper_pct[step]:g} %"
+                ax.text(0.97, 0.01, words, transform=ax.transAxes, ha="right", color=MEASURED)
             ax.set_xlim(0.0, limit)
             ax.set_ylim(0.0, 1.0)
         axes[0].legend(loc="upper left", frameon=False)
@@ -71,6 +79,26 @@ def ladder(
         figure.supylabel("share of requests")
         figure.suptitle(title)
         return _save(figure, target)
+
+
+def seeks(curve_ms: Column, line_ms: Column, paper_ms: float, out: Path) -> Path:
+    """Figure 5: seek times over distance, the line between their ends, and how far they part."""
+    mean_ms = float(np.abs(curve_ms - line_ms).mean())
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(5.8, 3.2), layout="constrained")
+        ax = figure.subplots()
+        distance = np.arange(1, len(curve_ms) + 1)
+        ax.plot(distance, curve_ms, color=SIMULATED, lw=1.4, label="curve of Table 2")
+        ax.plot(distance, line_ms, color=QUIET, lw=1.2, label="line")
+        text = f"mean difference {mean_ms:.2f} ms"
+        ax.text(0.97, 0.12, text, transform=ax.transAxes, ha="right", color="#3c4654")
+        words = f"paper {paper_ms:g} ms"
+        ax.text(0.97, 0.05, words, transform=ax.transAxes, ha="right", color=MEASURED)
+        ax.set_xlabel("distance, cylinders")
+        ax.set_ylabel("seek, ms")
+        ax.legend(loc="upper left", frameon=False)
+        figure.suptitle("Figure 5: seeks of the HP C2200A")
+        return _save(figure, out / "hp-c2200a-seeks.png")
 
 
 def single_requests(simulated_ms: Column, measured_ms: Column, out: Path) -> Path:
