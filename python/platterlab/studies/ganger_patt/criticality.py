@@ -114,11 +114,8 @@ def _false_idle_share(one: list[Run], two: list[Run], group: str) -> Row:
     first, second = published.ONE_LIST, published.TWO_LISTS
 
     def share(these: Sequence[int]) -> float:
-        idle_s, elapsed_s = (
-            sum(of(one[k]) - of(two[k]) for k in these)
-            for of in (lambda run: run.time_s("false_idle"), lambda run: run.elapsed_s)
-        )
-        return 100.0 * idle_s / elapsed_s
+        idle_s = sum(one[k].time_s("false_idle") - two[k].time_s("false_idle") for k in these)
+        return 100.0 * idle_s / sum(one[k].elapsed_s - two[k].elapsed_s for k in these)
 
     idle_s = first.false_idle_s - second.false_idle_s
     return Row(

@@ -59,7 +59,7 @@ def figure_1(laboratory: Laboratory) -> list[Row]:
             )
         )
     both = list(pairs.values())
-    told = [*claims.errors(*both, OVER_BOTH), claims.replays(both, OVER_BOTH)]
+    told = [*claims.errors(both[0], both[1], OVER_BOTH), claims.replays(both, OVER_BOTH)]
     return [*rows, *_over_system(both, len(runs["fcfs"])), *told]
 
 
