@@ -140,7 +140,7 @@ BY_TRACE = "the overhead of reads and the cylinder skew go by this trace"
 FED_BACK = f"{BY_TRACE}; the platter's phase follows measured completions of earlier requests"
 RUNG: dict[str, tuple[Evidence, str]] = {
     "constant": ("blind", "the mean of the week, as in the paper"),
-    "basic": ("blind", NOTHING),
+    "basic": ("blind", f"{NOTHING}; the line joins the ends of Table 2's curve, which is assumed"),
     "positioning": ("blind", "nothing of this row; switches before requests too, unlike the paper"),
     "rotation": ("fitted", FED_BACK),
 }
