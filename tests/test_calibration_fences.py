@@ -21,12 +21,16 @@ FAST_MS, SLOW_MS = 0.05, 0.2
 """A bus that waits for the platter, and one that the platter waits for, a sector."""
 
 
-def _drive(sector_ms: float, fence_sectors: int, taking_ms: float = 0.0) -> Profile:
+ROOM = {"track_skew_turns": 0.13, "cylinder_skew_turns": 0.21}
+NO_ROOM = {"track_skew_turns": 0.05, "cylinder_skew_turns": 0.07}
+"""Skews for a head switch of 0.9 ms; and shorter ones: the next track comes a turn later."""
+
+
+def _drive(
+    sector_ms: float, fence_sectors: int, taking_ms: float = 0.0, skews: dict[str, float] = ROOM
+) -> Profile:
     base = library.load("seagate-hawk")
-    zones = [
-        zone | {"track_skew_turns": 0.13, "cylinder_skew_turns": 0.21}
-        for zone in without_skews(base)
-    ]
+    zones = [zone | skews for zone in without_skews(base)]
     return base.with_overrides(
         {
             "zone": zones,
@@ -113,3 +117,17 @@ def test_the_time_to_take_the_bus_is_told_by_reads_over_a_tracks_end(
     assert "burst_sectors" not in found["bus"]
     assert found["cache"]["read_fence"] == 512 * 16
     assert figures["within_0.25_ms"] > 0.97
+
+
+@pytest.mark.parametrize("skews", [ROOM, NO_ROOM], ids=["in time", "a turn later"])
+def test_reads_over_a_tracks_end_tell_of_the_bus_where_they_lose_a_turn(
+    skews: dict[str, float], tmp_path: Path
+) -> None:
+    truth = _drive(SLOW_MS, 0, 0.3, skews)
+    said_ms = {"read_sector_ms": 0.8 * SLOW_MS, "write_sector_ms": 0.8 * SLOW_MS}
+    sheet = data_sheet(truth).with_overrides({"bus": {"kind": "rate"} | said_ms})
+    figures, found = _calibrated(truth, [16], tmp_path, sheet)
+    assert found["bus"]["read_sector_ms"] == pytest.approx(SLOW_MS, rel=0.05)
+    assert found["bus"]["reconnect_ms"] == pytest.approx(0.3, abs=0.1)
+    # A head switch is not taken to be longer than the skew: 80 % where it is.
+    assert figures["within_0.25_ms"] > (0.97 if skews is ROOM else 0.75)
