@@ -370,8 +370,8 @@ def _turned(
         before: spares of the zones before; where they are by range, these are too.
         stated: how well requests agree with ranges by the profile's own skews, if they do.
     """
-    alone = stated or max(zone.agreement(one.sectors, 1)[0] for one in zone.by_cylinder())
-    least = max(STATED, 1 - TURNED_LEFT * (1 - alone))
+    alone = max(zone.agreement(one.sectors, 1)[0] for one in zone.by_cylinder())
+    least = max(STATED, 1 - TURNED_LEFT * (1 - max(alone, stated or 0.0)))
     ranged = stated is None and sum(one.cylinders > 1 for one in before) >= TELLING
     for way, enough in (
         (zone.turned_agreement, least),
