@@ -7,8 +7,8 @@ use std::io;
 /// Before a deadline the thread is awake for so long, at least and at most: a host wakes it up later than
 /// asked for, and one whose processor slept, much later.
 const AWAKE_NS: [u64; 2] = [100_000, 1_000_000];
-/// So far, as one part of so many, what is taken of the host goes to a sleep that ended later, and to one
-/// that ended sooner: few sleeps end later than it.
+/// How the lateness of wake-ups is followed: by one part of so many of the difference where a sleep ends
+/// later than it, and where one ends sooner. So few sleeps end later.
 const SLOWER: u64 = 4;
 const QUICKER: u64 = 64;
 /// So long before a deadline the wait for it ends: what is due then is made ready first. What comes

@@ -12,6 +12,7 @@ from platterlab.studies.ganger_patt.laboratory import (
     TASKS_ONLY,
     Laboratory,
     change_row,
+    gains_row,
     mean_row,
 )
 from platterlab.studies.ganger_patt.runs import Run
@@ -152,7 +153,7 @@ def _tasks(laboratory: Laboratory, way: str, what: str, settings: dict[str, floa
             row = replace(row, evidence="fitted", used=IN_VIEW)
         elif not way:
             # No figure, but a gain is claimed for all.
-            row = replace(row, target=0.0, bound="at-most", criterion=EXACT, claim=SAME)
+            row = gains_row(row, SAME)
         rows.append(row)
         if not way:
             rows.append(_response(task, one, two, row.group))

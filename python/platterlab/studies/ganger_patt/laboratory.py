@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from platterlab._core import Profile
 from platterlab.studies import even
-from platterlab.studies.criteria import EFFECT, MEAN
+from platterlab.studies.criteria import EFFECT, EXACT, MEAN
 from platterlab.studies.ganger_patt.runs import Run, system
 from platterlab.studies.row import NOTHING, Evidence, Row
 from platterlab.studies.sample import change_pct
@@ -131,3 +131,8 @@ def change_row(
         extra={"instances": len(before)},
         **more,
     )
+
+
+def gains_row(row: Row, claim: str, **other: Any) -> Row:
+    """The same held to its direction alone: the change is none for the worse, as is claimed."""
+    return replace(row, target=0.0, bound="at-most", criterion=EXACT, claim=claim, **other)
