@@ -55,8 +55,20 @@ def test_everything_that_is_wrong_is_said_at_once():
     said = str(refused.value)
     for option in ("--surfaces", "--inner-mb-s", "seeks: ", "--sector-bytes"):
         assert option in said
-    with pytest.raises(InputError, match="--rpm"):
-        profile_text(DataSheet(**(SHEET | {"speed_rpm": 0})))
+
+
+@pytest.mark.parametrize("speed_rpm", [0, -5400, float("nan"), 59])
+def test_a_wrong_speed_hides_nothing_else(speed_rpm):
+    wrong = {"speed_rpm": speed_rpm, "surfaces": 0, "seek_single_ms": 9, "seek_full_ms": 5}
+    with pytest.raises(InputError) as refused:
+        profile_text(DataSheet(**(SHEET | wrong)))
+    said = str(refused.value)
+    for line in ("--rpm: from 60", "--surfaces", "seeks: single 9 < average 8.5 < full 5 ms"):
+        assert line in said
+    alone = {"seek_average_ms": None, "seek_full_ms": None, "speed_rpm": speed_rpm}
+    with pytest.raises(InputError) as refused:
+        profile_text(DataSheet(**(SHEET | alone)))
+    assert "seeks" not in str(refused.value)
 
 
 @pytest.mark.parametrize(

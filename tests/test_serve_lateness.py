@@ -22,6 +22,8 @@ AT_ONCE = 10
 SERVER_US = {"p50": 10.0, "p99": 100.0}
 CLIENT_P99_US = 1000.0
 MB_S = 50
+STOLEN_PERCENT = 1.0
+"""Of a processor. Where its host takes away more, a machine is not quiet, and nothing is judged."""
 
 
 def fio(uri: str, folder: Path, *words: str) -> tuple[dict[str, Any], dict[int, float]]:
@@ -66,18 +68,22 @@ def test_answers_are_on_time(drive: str, way: str, depth: int, tmp_path: Path):
     late_us = [one - due_us[offset] for offset, one in took_us.items()]
     assert len(late_us) == REQUESTS
     server_us = report["lateness_us"]
+    disturbed = disturbance.since(begin)
     print(
         f"\n{drive}, {way}, depth {depth}: server {server_us['p50']:.1f} us, 99 % "
         f"{server_us['p99']:.1f}, longest {server_us['max']:.0f}; "
         f"client {share(late_us, 0.5):.1f}, 99 % {share(late_us, 0.99):.1f}, "
         f"least {min(late_us):.1f}, longest {max(late_us):.0f}; "
         f"woken {report['wake_us']['p50']:.1f}, 99 % {report['wake_us']['p99']:.1f}; "
-        f"{report['verdict']}; {disturbance.since(begin)}"
+        f"{report['verdict']}; {disturbed}"
     )
     assert min(late_us) >= 0
-    for name, most_us in SERVER_US.items():
-        assert server_us[name] <= most_us, name
-    assert share(late_us, 0.99) <= CLIENT_P99_US
+    bounds = {f"server {name}": (server_us[name], most_us) for name, most_us in SERVER_US.items()}
+    bounds["client p99"] = (share(late_us, 0.99), CLIENT_P99_US)
+    later = {name: one for name, one in bounds.items() if one[0] > one[1]}
+    if later and disturbed.steal_percent > STOLEN_PERCENT:
+        pytest.skip(f"the machine is too disturbed to judge {later}: {disturbed}")
+    assert not later
 
 
 def test_a_quick_drive_streams(tmp_path: Path):

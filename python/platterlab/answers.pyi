@@ -899,6 +899,14 @@ class Mechanics(TypedDict):
     # Media transfer.
     transfer_ms: DistributionSummary | None
 
+class OperationFigures(TypedDict):
+    """The figures of one operation."""
+
+    # `reads` or `writes`.
+    name: str
+    # Of its requests, from arrival to completion.
+    response_ms: DistributionSummary | None
+
 class OutstandingInfo(TypedDict):
     """How many requests an arriving one finds in the driver or at the drive, itself not counted."""
 
@@ -1133,6 +1141,8 @@ class Report(TypedDict):
     mechanics: Mechanics
     # Requests that came.
     offered: int
+    # Reads and writes, where there were any.
+    operations: list[OperationFigures]
     # What was busy when.
     over_time: OverTimeReport
     # Requests that did not fit their volume.

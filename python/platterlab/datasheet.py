@@ -5,6 +5,7 @@ the rule. Nobody prints zones, switch times or what a cache does: of those the p
 and `platterlab characterize` or `calibrate` make it better.
 """
 
+import itertools
 import json
 import math
 import re
@@ -20,6 +21,7 @@ _SERPENTINE_CYLINDERS = 300
 _SKEW_OVER_SEEK = 1.2
 _MOST_ZONES = 64
 _FASTEST_BUS_MB_S = 1e6
+_LONGEST_SEEK_MS = 1000
 
 
 def size_bytes(text: str, what: str) -> int:
@@ -56,30 +58,43 @@ class DataSheet:
 
     def problems(self) -> list[str]:
         """Everything that is wrong with it, each with what would be right."""
-        if not self.speed_rpm > 0:
-            return ["--rpm: from 60 to 100000"]
-        seeks = (self.seek_single, self.seek_average, self.seek_full)
+        turns = 60 <= self.speed_rpm <= 100_000
         rules = (
             (self.name.isprintable(), "--name: letters that can be printed"),
             (self.capacity_bytes >= 1 << 20, "--capacity: at least 1 MiB"),
-            (60 <= self.speed_rpm <= 100_000, "--rpm: from 60 to 100000"),
+            (turns, "--rpm: from 60 to 100000"),
             (1 <= self.surfaces <= 64, "--surfaces: from 1 to 64, the heads of the sheet"),
             (0.01 <= self.outer_mb_s <= 10_000, "--outer-mb-s: from 0.01 to 10000"),
             (0 < self.inner <= self.outer_mb_s, "--inner-mb-s: more than 0, --outer-mb-s at most"),
             (self.sector_bytes in _SECTOR_BYTES, "--sector-bytes: 512 or 4096"),
             (1 <= self.zones <= _MOST_ZONES, f"--zones: from 1 to {_MOST_ZONES}"),
+            self._seeks_rise(turns),
             (
-                0 < seeks[0] < seeks[1] < seeks[2] <= 1000,
-                f"seeks: single {seeks[0]:g} < average {seeks[1]:g} < full {seeks[2]:g} ms, "
-                "each above 0",
+                not turns or self.skew_ms < self.turn_ms,
+                "--seek-single: shorter than a turn of the platter",
             ),
-            (self.skew_ms < self.turn_ms, "--seek-single: shorter than a turn of the platter"),
             (
                 self.outer_mb_s <= self.bus <= _FASTEST_BUS_MB_S,
                 f"--bus-mb-s: from --outer-mb-s to {_FASTEST_BUS_MB_S:.0f}",
             ),
         )
         return [said for right, said in rules if not right] or list(self._too_few())
+
+    def _seeks_rise(self, turns: bool) -> tuple[bool, str]:
+        """Whether longer seeks take longer, and what is said where not.
+
+        Those that the sheet leaves out follow from the speed: of one that is none they are unknown.
+        """
+        names = ("single", "average", "full")
+        stated = (self.seek_single_ms, self.seek_average_ms, self.seek_full_ms)
+        every = (self.seek_single, self.seek_average, self.seek_full) if turns else stated
+        known = [(name, ms) for name, ms in zip(names, every, strict=True) if ms is not None]
+        times = [0.0, *(ms for _, ms in known), math.inf]
+        rise = all(first < second for first, second in itertools.pairwise(times))
+        said = " < ".join(f"{name} {ms:g}" for name, ms in known)
+        return rise and times[-2] <= _LONGEST_SEEK_MS, (
+            f"seeks: {said} ms, each above 0 and {_LONGEST_SEEK_MS} at most"
+        )
 
     def _too_few(self) -> Iterator[str]:
         """Of values that can each be: what they make together is no drive of that size."""

@@ -31,8 +31,8 @@ pub use av::{
 };
 pub use observe::{
     BusReport, ClassFigures, Counts, DeviceCounts, DeviceOverTime, DeviceReport, Figures,
-    Histograms, MeanMoves, Mechanics, OverTimeReport, Report, StreamFigures, TimesReport,
-    VolumeReport,
+    Histograms, MeanMoves, Mechanics, OperationFigures, OverTimeReport, Report, StreamFigures,
+    TimesReport, VolumeReport,
 };
 pub use replay::{Replay, ReplayError, ReplayOptions, Timing, check_sectors, command_of};
 pub use system::{Outcome, System, SystemError, SystemOptions};

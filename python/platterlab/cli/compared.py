@@ -145,7 +145,8 @@ def _show(base: str, other: str, word: str, groups: dict[str, Group]) -> None:
     table = plain_table("", "first", "second", "change", "95 % interval", "")
     for name, group in groups.items():
         for figure in _SHOWN if name == "all" else _OF_GROUPS:
-            one = group.figures[figure]
+            if (one := group.figures.get(figure)) is None:
+                continue
             label = figure if name == "all" else f"{name}: {figure}"
             table.add_row(label, *_cells(one))
     console.print(table)

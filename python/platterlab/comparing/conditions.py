@@ -34,12 +34,18 @@ class Condition:
         """Whether it is so, and the value that was found.
 
         Raises:
-            InputError: there is no such group, or the first side's figure is 0.
+            InputError: there is no such group or figure, or the first side's is 0.
         """
         if self.group not in groups:
             there = ", ".join(groups)
             raise InputError(f"--fail-if {self.text}: {side} has no {self.group}; it has {there}")
-        found = groups[self.group].figures[self.figure]
+        figures = groups[self.group].figures
+        if self.figure not in figures:
+            there = ", ".join(figures)
+            raise InputError(
+                f"--fail-if {self.text}: {self.group} has no {self.figure}; it has {there}"
+            )
+        found = figures[self.figure]
         value = found.other.ms
         if self.unit == "%":
             if found.pct is None:

@@ -270,9 +270,10 @@ def of_report(report: Mapping[str, Any], name: str) -> Runs:
     figures: dict[str, dict[str, list[float]]] = {}
     for run in runs:
         for group, times in _groups_of(run["report"]):
-            of_group = figures.setdefault(group, {figure: [] for figure in FIGURES})
+            of_group = figures.setdefault(group, {})
             for figure, key in FIGURES.items():
-                of_group[figure].append(float(times[key]))
+                if key in times:
+                    of_group.setdefault(figure, []).append(float(times[key]))
     # A group that one of the runs lacks has no figure in all of them.
     whole = {
         group: of_group for group, of_group in figures.items() if len(of_group["mean"]) == len(runs)
@@ -280,15 +281,29 @@ def of_report(report: Mapping[str, Any], name: str) -> Runs:
     return Runs(name, [run["seed"] for run in runs], whole)
 
 
+_OF_DEVICES = ("count", "mean_ms", "max_ms")
+"""What is exact of a device's times: its percentiles are in steps of 3 %."""
+
+
 def _groups_of(report: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    found = [("all", report["response_ms"])]
-    if len(report["streams"]) > 1:
-        found += [
-            (f"stream {number}", one["response_ms"]) for number, one in enumerate(report["streams"])
-        ]
-    if len(report["volumes"]) > 1:
-        found += [
-            (f"volume {number}", one["response_ms"]) for number, one in enumerate(report["volumes"])
-        ]
-    found += [(f"class {one['name']}", one["response_ms"]) for one in report["classes"]]
-    return [(name, times) for name, times in found if times and times["count"]]
+    """Times of a run by what they are of: `all`, `reads`, `volume 0`, ...
+
+    Of requests, but of a device those of its commands. What has none or all of them is left out.
+    """
+    parts = [
+        *((one["name"], one) for one in report["operations"]),
+        *((f"stream {number}", one) for number, one in enumerate(report["streams"])),
+        *((f"volume {number}", one) for number, one in enumerate(report["volumes"])),
+        *((f"class {one['name']}", one) for one in report["classes"]),
+    ]
+    whole = report["response_ms"]
+    found = [(name, one["response_ms"]) for name, one in parts]
+    found = [(name, times) for name, times in found if times and times["count"] < whole["count"]]
+    devices = enumerate(report["devices"] if 1 < len(report["devices"]) <= MOST_GROUPS else ())
+    found += [(f"device {number}", _of_device(one["response"])) for number, one in devices]
+    return [("all", whole), *found] if whole and whole["count"] else []
+
+
+def _of_device(times: Mapping[str, Any]) -> dict[str, Any]:
+    """What is exact of a device's times: its percentiles are in steps of 3 %."""
+    return {key: times[key] for key in ("count", "mean_ms", "max_ms")}

@@ -217,7 +217,7 @@ def _runs(base: Runs, other: Runs) -> dict[str, Group]:
         if name not in other.figures:
             continue
         figures = {}
-        for figure in FIGURES:
+        for figure in base.figures[name]:
             first, second = (np.array(side.figures[name][figure]) for side in (base, other))
             figures[figure] = Difference(
                 student(first), student(second), paired_t(first, second, paired=paired)

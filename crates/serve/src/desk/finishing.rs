@@ -2,15 +2,21 @@
 
 use super::{Desk, Due};
 use crate::nbd::numbers::EIO;
-use crate::pace::{LEAD_NS, now_ns, stay_awake_until};
+use crate::pace::{now_ns, stay_awake_until};
 use crate::tasks::{Syncer, Task};
 use platterlab_results::Row;
 use platterlab_sim::live::LiveDone;
 use platterlab_units::{Span, Stamp};
 
+/// An event is worked out so long before its instant, at least and at most. What comes meanwhile has to
+/// wait.
+pub(super) const LEAD_NS: [u64; 2] = [30_000, 150_000];
+/// What the lead has beyond the time that this took.
+const SPARE_NS: u64 = 5_000;
+
 impl Desk {
-    /// Goes on to the host's present, and to an event that is as near as `LEAD_NS`, which is waited
-    /// for; answers that are due go to `due`.
+    /// Goes on to the host's present, and to an event that is as near as the lead, which is waited for;
+    /// answers that are due go to `due`.
     pub(crate) fn finish(&mut self, due: &mut Vec<Due>) {
         let woken_ns = now_ns();
         let mut done = std::mem::take(&mut self.done);
@@ -25,10 +31,12 @@ impl Desk {
         for one in &done {
             self.is_done(one, woken_ns, due);
         }
+        let mut now = now_ns();
         if let Some((_, at_ns)) = soon {
+            self.lead.learn(now.saturating_sub(at_ns.saturating_sub(self.lead.ns())) + SPARE_NS);
             stay_awake_until(at_ns);
+            now = now_ns();
         }
-        let now = now_ns();
         for one in &mut due[first..] {
             one.late_ns =
                 if one.deadline_ns == 0 { 0 } else { now.saturating_sub(one.deadline_ns) };
@@ -45,7 +53,7 @@ impl Desk {
     fn soon(&mut self, now_ns: u64) -> Option<(Stamp, u64)> {
         let next = self.model.next_event().filter(|at| self.is_before_cut(*at))?;
         let at_ns = self.clock.deadline_ns(next)?;
-        (now_ns..=now_ns + LEAD_NS).contains(&at_ns).then_some((next, at_ns))
+        (now_ns..=now_ns + self.lead.ns()).contains(&at_ns).then_some((next, at_ns))
     }
 
     /// From event to event, as far as there are any.
@@ -71,10 +79,10 @@ impl Desk {
         if task.syncing {
             return;
         }
-        let after_late_ns = task.after_late_ns;
+        let (after_late_ns, lead_ns) = (task.after_late_ns, self.lead.ns());
         let deadline_ns = self.clock.deadline_ns(done.at);
         if let Some(deadline_ns) = deadline_ns {
-            self.tally.wake_ns.add(woken_ns.saturating_sub(deadline_ns.saturating_sub(LEAD_NS)));
+            self.tally.wake_ns.add(woken_ns.saturating_sub(deadline_ns.saturating_sub(lead_ns)));
             if let Some(row) = &done.row
                 && after_late_ns > 0
                 && self.slipped(row, after_late_ns)

@@ -6,7 +6,7 @@ mod landing;
 use crate::contents::{Contents, Written};
 use crate::nbd::numbers::{EINVAL, EIO};
 use crate::nbd::{Command, Export, Replies, Request};
-use crate::pace::{ModelClock, Speed, now_ns};
+use crate::pace::{Margin, ModelClock, Speed, now_ns};
 use crate::report::{HostReport, Report, Tally};
 use crate::snapshot;
 use crate::tasks::{Syncer, Task, Tasks};
@@ -67,6 +67,8 @@ pub(crate) struct Desk {
     syncer: Option<Syncer>,
     tasks: Tasks,
     clock: ModelClock,
+    /// How long before its instant an event is worked out: as long as that takes.
+    lead: Margin,
     sizes: SectorSizes,
     pub(crate) tally: Tally,
     host: HostReport,
@@ -97,6 +99,7 @@ impl Desk {
             syncer,
             tasks: Tasks::default(),
             clock: ModelClock::new(speed),
+            lead: Margin::new(finishing::LEAD_NS),
             tally: Tally::default(),
             host,
             rows: keep_rows.then(Columns::default),
@@ -112,10 +115,10 @@ impl Desk {
         &self.export
     }
 
-    /// When the next answer is due on the host's clock.
+    /// When to work out the next event, on the host's clock.
     pub(crate) fn deadline_ns(&mut self) -> Option<u64> {
         let next = self.model.next_event().into_iter().chain(self.cut_at).min()?;
-        self.clock.deadline_ns(next)
+        Some(self.clock.deadline_ns(next)?.saturating_sub(self.lead.ns()))
     }
 
     /// Takes a request that fits, whose write data is `data`.

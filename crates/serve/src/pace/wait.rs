@@ -1,19 +1,12 @@
 //! Waiting for a deadline or for a socket: asleep for most of it, awake for the last part.
 
-use super::now_ns;
+use super::{Margin, now_ns};
 use rustix::event::{PollFd, Timespec, poll};
 use std::io;
 
 /// Before a deadline the thread is awake for so long, at least and at most: a host wakes it up later than
 /// asked for, and one whose processor slept, much later.
-const AWAKE_NS: [u64; 2] = [100_000, 1_000_000];
-/// How the lateness of wake-ups is followed: by one part of so many of the difference where a sleep ends
-/// later than it, and where one ends sooner. So few sleeps end later.
-const SLOWER: u64 = 4;
-const QUICKER: u64 = 64;
-/// So long before a deadline the wait for it ends: what is due then is made ready first. What comes
-/// meanwhile has to wait.
-pub(crate) const LEAD_NS: u64 = 30_000;
+const AWAKE_NS: [u64; 2] = [100_000, 2_000_000];
 /// Where nothing is due the thread looks for so long before it sleeps: who asks again as soon as it is
 /// answered is heard without a host that has to wake it up.
 const LINGER_NS: u64 = 50_000;
@@ -24,7 +17,7 @@ const WINDOW_NS: u64 = 20_000_000;
 /// What ended a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Woken {
-    /// The deadline is there, or as near as `LEAD_NS`.
+    /// The deadline is there.
     Deadline,
     /// A descriptor is ready.
     Ready,
@@ -37,8 +30,8 @@ pub(crate) struct Waiter {
     may_spin: bool,
     window_from_ns: u64,
     awake_ns: u64,
-    /// How late the host wakes the thread up, but for a few times.
-    late_ns: u64,
+    /// How long before a deadline the thread is to be awake: as long as the host is late to wake it up.
+    ahead: Margin,
     /// Since then the thread has been awake for a deadline, and till when it is.
     alert: Option<(u64, u64)>,
 }
@@ -49,7 +42,7 @@ impl Waiter {
             may_spin: processors > 1,
             window_from_ns: now_ns(),
             awake_ns: 0,
-            late_ns: 0,
+            ahead: Margin::new(AWAKE_NS),
             alert: None,
         }
     }
@@ -79,7 +72,8 @@ impl Waiter {
         }
         let from = now_ns();
         if now < until_ns {
-            self.woke_late(from.saturating_sub(until_ns));
+            // Twice as long: of those that are later than most, few are twice as late.
+            self.ahead.learn(2 * from.saturating_sub(until_ns));
         }
         let woken = spin(deadline_ns, fds)?;
         match woken {
@@ -101,20 +95,9 @@ impl Waiter {
         Ok(is_ready)
     }
 
-    /// How long before a deadline the thread is to be awake.
+    /// How long before a deadline the thread is to be awake, as things are.
     fn ahead_ns(&mut self, now: u64) -> u64 {
-        let [least, most] = AWAKE_NS;
-        if self.has_budget(now) { (self.late_ns + LEAD_NS).clamp(least, most) } else { 0 }
-    }
-
-    /// Learns from a sleep that ended so late.
-    fn woke_late(&mut self, late_ns: u64) {
-        let late_ns = late_ns.min(AWAKE_NS[1]);
-        if late_ns > self.late_ns {
-            self.late_ns += (late_ns - self.late_ns) / SLOWER;
-        } else {
-            self.late_ns -= (self.late_ns - late_ns) / QUICKER;
-        }
+        if self.has_budget(now) { self.ahead.ns() } else { 0 }
     }
 
     fn has_budget(&mut self, now: u64) -> bool {
@@ -125,9 +108,9 @@ impl Waiter {
     }
 }
 
-/// Looks at the descriptors until shortly before the deadline.
+/// Looks at the descriptors until the deadline.
 fn spin(deadline_ns: u64, fds: &mut [PollFd<'_>]) -> io::Result<Woken> {
-    while now_ns() + LEAD_NS < deadline_ns {
+    while now_ns() < deadline_ns {
         if ready(fds, Some(0))? {
             return Ok(Woken::Ready);
         }
@@ -158,23 +141,6 @@ fn ready(fds: &mut [PollFd<'_>], within_ns: Option<u64>) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_host_that_wakes_late_is_woken_earlier_and_not_for_ever() {
-        let mut waiter = Waiter::new(2);
-        let now = now_ns();
-        let [least, most] = AWAKE_NS;
-        assert_eq!(waiter.ahead_ns(now), least);
-        for sleep in 0..200 {
-            waiter.woke_late(if sleep % 10 == 0 { 300_000 } else { 150_000 });
-        }
-        let ahead = waiter.ahead_ns(now);
-        assert!((150_000 + LEAD_NS..=300_000 + LEAD_NS).contains(&ahead), "{ahead}");
-        waiter.woke_late(50_000_000);
-        assert!(waiter.ahead_ns(now) <= most);
-        (0..1000).for_each(|_| waiter.woke_late(5_000));
-        assert_eq!(waiter.ahead_ns(now), least);
-    }
 
     #[test]
     fn one_that_used_its_share_of_a_processor_sleeps() {

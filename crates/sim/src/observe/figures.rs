@@ -53,6 +53,16 @@ pub struct Figures {
     pub histograms: Counts,
 }
 
+/// The figures of one operation.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
+pub struct OperationFigures {
+    /// `reads` or `writes`.
+    pub name: &'static str,
+    /// Of its requests, from arrival to completion.
+    pub response_ms: Option<DistributionSummary>,
+}
+
 /// The figures of a class of criticality.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "file", derive(schemars::JsonSchema))]

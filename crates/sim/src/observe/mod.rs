@@ -10,7 +10,7 @@ mod report;
 
 pub(crate) use device::DeviceTally;
 pub use device::{DeviceReport, TimesReport};
-pub use figures::{ClassFigures, Counts, Figures, MeanMoves, StreamFigures};
+pub use figures::{ClassFigures, Counts, Figures, MeanMoves, OperationFigures, StreamFigures};
 pub(crate) use over_time::OverTime;
 pub use report::{
     BusReport, DeviceCounts, DeviceOverTime, Histograms, Mechanics, OverTimeReport, Report,
@@ -67,7 +67,8 @@ pub(crate) struct Observer {
     warm_up: u64,
     all: Fates,
     retried: u64,
-    responses: Distribution,
+    /// Of reads and of writes, which together are all: as times of each are exact sums, so is that of both.
+    responses: [Distribution; 2],
     /// By [`Criticality`].
     by_class: [FigureGroup; 4],
     /// By stream.
@@ -100,7 +101,7 @@ impl Observer {
             warm_up,
             all: Fates::default(),
             retried: 0,
-            responses: Distribution::new(),
+            responses: std::array::from_fn(|_| Distribution::new()),
             by_class: std::array::from_fn(|_| FigureGroup::default()),
             fates: vec![Fates::default(); streams],
             streams: vec![FigureGroup::default(); apart],
@@ -149,7 +150,8 @@ impl Observer {
         let request = &completion.request;
         self.fates[usize::from(request.stream)].served += 1;
         if self.all.served > self.warm_up {
-            self.responses.add(completion.response);
+            let write = usize::from(!request.operation.is_read());
+            self.responses[write].add(completion.response);
             if request.criticality != Criticality::Unknown {
                 self.by_class[request.criticality as usize].response.add(completion.response);
             }
@@ -191,9 +193,18 @@ impl Observer {
         self.all.served
     }
 
+    /// Of all requests after the warm-up.
+    fn all_responses(&self) -> Distribution {
+        let [reads, writes] = &self.responses;
+        let mut all = reads.clone();
+        all.merge(writes);
+        all
+    }
+
     /// Responses after the warm-up: how many, and their sum in milliseconds.
     pub(crate) fn responses(&self) -> (u64, f64) {
-        (self.responses.count(), self.responses.sum_ms())
+        let all = self.all_responses();
+        (all.count(), all.sum_ms())
     }
 
     /// A command is done, of a request of this class if it is one of a stream, having waited so long in

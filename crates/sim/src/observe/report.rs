@@ -2,7 +2,8 @@
 
 use super::figures::Bins;
 use super::{
-    ClassFigures, Counts, DeviceReport, Fates, Figures, MeanMoves, Observer, StreamFigures,
+    ClassFigures, Counts, DeviceReport, Fates, Figures, MeanMoves, Observer, OperationFigures,
+    StreamFigures,
 };
 use crate::array::{RebuildReport, Volume};
 use crate::bus::Bus;
@@ -33,6 +34,8 @@ pub struct Report {
     pub events: u64,
     /// From arrival to completion.
     pub response_ms: Option<DistributionSummary>,
+    /// Reads and writes, where there were any.
+    pub operations: Vec<OperationFigures>,
     /// Each class of criticality that there was.
     pub classes: Vec<ClassFigures>,
     /// Each stream.
@@ -163,6 +166,7 @@ impl Observer {
     ) -> Report {
         let elapsed_ms = now.since(Stamp::ZERO).as_ms();
         let bins = Bins::new();
+        let responses = self.all_responses();
         let Fates { offered, served, refused, lost } = self.all;
         let devices: Vec<_> = self.devices.iter().map(|device| device.report(elapsed_ms)).collect();
         let busiest = busiest(&devices);
@@ -179,7 +183,7 @@ impl Observer {
         let volume = |(index, volume): (usize, &Volume)| VolumeReport {
             whole: volume.is_consistent(),
             response_ms: match volumes {
-                [_] => self.responses.summary(),
+                [_] => responses.summary(),
                 _ => self.volumes[index].as_ref().and_then(Distribution::summary),
             },
             rebuilds: volume.rebuilds().to_vec(),
@@ -193,7 +197,8 @@ impl Observer {
             in_flight: self.all.in_flight(),
             elapsed_ms,
             events,
-            response_ms: self.responses.summary(),
+            response_ms: responses.summary(),
+            operations: self.operations(),
             classes: self.classes(&bins),
             streams: self.streams(&bins),
             commands: self.commands.finish(),
@@ -225,6 +230,12 @@ impl Observer {
         all
     }
 
+    fn operations(&self) -> Vec<OperationFigures> {
+        let times = ["reads", "writes"].into_iter().zip(&self.responses);
+        let seen = times.filter(|(_, times)| times.count() > 0);
+        seen.map(|(name, times)| OperationFigures { name, response_ms: times.summary() }).collect()
+    }
+
     fn classes(&self, bins: &Bins) -> Vec<ClassFigures> {
         let classes = RequestRow::CLASSES.iter().zip(&self.by_class);
         let seen = classes.filter(|(_, group)| group.response.count() > 0);
@@ -235,7 +246,7 @@ impl Observer {
         let of_all = || {
             let summary = self.commands.finish();
             Figures {
-                response_ms: self.responses.summary(),
+                response_ms: self.all_responses().summary(),
                 queue_ms: summary.queue,
                 service_ms: summary.service,
                 moves: self.moves(),
@@ -256,7 +267,7 @@ impl Observer {
     fn counts(&self, bins: &Bins) -> Counts {
         let service = self.commands.service();
         let queue = self.commands.queue();
-        let times = [&self.responses, &queue, &service];
+        let times = [&self.all_responses(), &queue, &service];
         bins.counts(times.map(Distribution::histogram))
     }
 
