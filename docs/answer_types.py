@@ -112,10 +112,10 @@ def _type(shape: Schema | bool) -> str:
         return f"Literal[{', '.join(map(repr, shape['enum']))}]".replace("'", '"')
     for several in ("anyOf", "oneOf"):
         if several in shape:
-            return _union(_type(one) for one in shape[several])
+            return union_of(_type(one) for one in shape[several])
     kinds = shape.get("type")
     if isinstance(kinds, list):
-        return _union(_type({**shape, "type": kind}) for kind in kinds)
+        return union_of(_type({**shape, "type": kind}) for kind in kinds)
     if kinds == "array":
         return f"list[{_items(shape)}]"
     if kinds == "object":
@@ -125,11 +125,11 @@ def _type(shape: Schema | bool) -> str:
 
 def _items(shape: Schema) -> str:
     if "prefixItems" in shape:
-        return _union(_type(one) for one in shape["prefixItems"])
+        return union_of(_type(one) for one in shape["prefixItems"])
     return _type(shape.get("items", True))
 
 
-def _union(kinds: Iterator[str]) -> str:
+def union_of(kinds: Iterator[str]) -> str:
     """The kinds, each once, `None` last; words that are literals are one literal."""
     told = list(dict.fromkeys(kinds))
     words = [kind.removeprefix("Literal[").removesuffix("]") for kind in told if "Literal" in kind]

@@ -15,9 +15,12 @@ from typing import Any
 
 from answer_types import module
 from schema_page import Page
+from table_types import module as module_of_tables
 
 REFERENCE = Path(__file__).resolve().parent / "reference"
-ANSWERS = REFERENCE.parent.parent / "python" / "platterlab" / "answers.pyi"
+PACKAGE = REFERENCE.parent.parent / "python" / "platterlab"
+ANSWERS = PACKAGE / "answers.pyi"
+TABLES = PACKAGE / "lab" / "experiment_tables.pyi"
 NOTE = "<!-- Written by docs/generate.py from the program itself; do not edit. -->\n\n"
 
 
@@ -38,7 +41,10 @@ def files() -> dict[Path, str]:
     from platterlab import _core
 
     answers = module(json.loads(_core.answer_schema())["$defs"])
-    return {ANSWERS: answers} | {REFERENCE / name: text for name, text in pages().items()}
+    tables = module_of_tables(json.loads(_core.experiment_schema()))
+    return {ANSWERS: answers, TABLES: tables} | {
+        REFERENCE / name: text for name, text in pages().items()
+    }
 
 
 def _commands() -> Iterator[str]:

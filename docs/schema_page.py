@@ -32,14 +32,14 @@ class Page:
         self._tables = list(_tables(schema, "", ()))
         self._described: dict[str, Table] = {}
         for table in sorted(self._tables, key=_rank):
-            self._described.setdefault(_shape(table.keys), table)
+            self._described.setdefault(shape_of(table.keys), table)
 
     def lines(self) -> Iterator[str]:
         """The page below its title."""
         yield f"{about(self._schema)}\n"
         yield from self._keys(self._schema)
         for table in self._tables:
-            if self._described[_shape(table.keys)] is table:
+            if self._described[shape_of(table.keys)] is table:
                 yield from self._section(table)
 
     def _section(self, table: Table) -> Iterator[str]:
@@ -69,7 +69,7 @@ class Page:
         table, listed = unlisted(part)
         if is_table(table):
             words = ["word"] if any("const" in one for one in choices(table)) else []
-            to = link(self._described[_shape(table)].path)
+            to = link(self._described[shape_of(table)].path)
             return " or ".join([*words, f"list of {to}" if listed else to])
         if choices(part):
             kinds = ["word" if "const" in one else self._type(one) for one in choices(part)]
@@ -185,7 +185,7 @@ def _rank(table: Table) -> tuple[int, bool]:
     return table.path.count(".") + table.path.count("[]"), table.part.get("default") is None
 
 
-def _shape(table: Schema) -> str:
+def shape_of(table: Schema) -> str:
     """What is equal for tables that differ in what they are for alone."""
     return json.dumps(_bare(table), sort_keys=True)
 

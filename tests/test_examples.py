@@ -58,6 +58,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     import pyarrow.csv
 
     pyarrow.csv.write_csv(rows, folder / "measured.csv")
+    (folder / "drives.toml").write_text('[[drive]]\nprofile="rough.toml"\ntrace="measured.csv"\n')
     for words in (
         "example raid5-sptf | sed s/20_000/2_000/ > raid5.toml",
         "simulate raid5.toml --per-request before.parquet",

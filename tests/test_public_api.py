@@ -21,12 +21,14 @@ import platterlab as pl
 PUBLIC = [
     "Done", "Drive", "Experiment", "Figures", "InputError", "Place", "Profile", "ReadChoice",
     "Replacement", "Replay", "Result", "Scheduler", "Stepper", "Trace", "Workload", "__version__",
-    "av", "calibrate", "capture", "characterize", "compare", "show_versions", "simulate", "study",
-    "sweep",
+    "av", "calibrate", "calibrations", "capture", "characterize", "compare", "show_versions",
+    "simulate", "study", "sweep",
 ]  # fmt: skip
 """A name leaves this list with a major version, after one that warned of it."""
 
-FUNCTIONS = ["calibrate", "capture", "characterize", "compare", "simulate", "study", "sweep"]
+FUNCTIONS = [
+    "calibrate", "calibrations", "capture", "characterize", "compare", "simulate", "study", "sweep",
+]  # fmt: skip
 MODULES = ("", ".lab.drive", ".lab.trace", ".lab.experiment", ".lab.result", ".lab.simulation",
            ".lab.commands", ".lab.stepper", ".lab.classes")  # fmt: skip
 OF_THE_CORE = ["InputError", "Profile", "Replay"]

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 LINES_PER_FILE = 400
 # The types of the core's answers, which docs/generate.py writes.
-GENERATED = "python/platterlab/answers.pyi"
+GENERATED = ("python/platterlab/answers.pyi", "python/platterlab/lab/experiment_tables.pyi")
 LINES_PER_FUNCTION = 70
 
 # The core computes and does nothing else.
@@ -248,7 +248,7 @@ def test_files_are_short():
         [
             f"{name}: {lines} lines"
             for name in named(".rs", ".py", ".css")
-            if name != GENERATED and (lines := text(name).count("\n")) > LINES_PER_FILE
+            if name not in GENERATED and (lines := text(name).count("\n")) > LINES_PER_FILE
         ],
         f"a source file has at most {LINES_PER_FILE} lines",
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from platterlab.lab.classes import ReadChoice, Replacement, Scheduler, Workload
     from platterlab.lab.commands import (
         calibrate,
+        calibrations,
         capture,
         characterize,
         compare,
@@ -42,7 +43,8 @@ __version__: str = version_info()["version"]
 _HOMES = {
     "classes": ("ReadChoice", "Replacement", "Scheduler", "Workload"),
     "commands": (
-        "calibrate", "capture", "characterize", "compare", "show_versions", "study", "sweep",
+        "calibrate", "calibrations", "capture", "characterize", "compare", "show_versions", "study",
+        "sweep",
     ),
     "drive": ("Drive", "Place"),
     "experiment": ("Experiment",),
@@ -72,6 +74,7 @@ __all__ = [
     "__version__",
     "av",
     "calibrate",
+    "calibrations",
     "capture",
     "characterize",
     "compare",

@@ -84,9 +84,13 @@ impl Columns {
             self.response_ms.extend(rows.iter().map(|row| row.response().as_ms()));
             self.queue_ms.extend(rows.iter().map(|row| row.queue().as_ms()));
             self.service_ms.extend(rows.iter().map(|row| row.service().as_ms()));
-            for (part, column) in self.parts_ms.iter_mut().enumerate() {
-                column.extend(rows.iter().map(|row| row.parts.list()[part].as_ms()));
-            }
+            let [overhead, wait, seek, rotation, transfer, bus] = &mut self.parts_ms;
+            overhead.extend(rows.iter().map(|row| row.parts.overhead.as_ms()));
+            wait.extend(rows.iter().map(|row| row.parts.wait.as_ms()));
+            seek.extend(rows.iter().map(|row| row.parts.seek.as_ms()));
+            rotation.extend(rows.iter().map(|row| row.parts.rotation.as_ms()));
+            transfer.extend(rows.iter().map(|row| row.parts.transfer.as_ms()));
+            bus.extend(rows.iter().map(|row| row.parts.bus.as_ms()));
             self.lba.extend(rows.iter().map(|row| row.lba));
             self.sectors.extend(rows.iter().map(|row| row.sectors));
             self.device.extend(rows.iter().map(|row| row.device));

@@ -19,8 +19,9 @@ use std::sync::Arc;
 
 /// Times that begin alike: their bytes are split, so that those of the exponents stand together.
 const SPLIT: [&str; 3] = ["arrival_ms", "issue_ms", "completion_ms"];
-/// Times that do not: to make an eighth less of them takes longer than to write it.
-const AS_THEY_ARE: [&str; 4] = ["response_ms", "service_ms", "rotation_ms", "measured_ms"];
+/// Times that do not: to make an eighth less of them, or of queues a third, takes longer than to write it.
+const AS_THEY_ARE: [&str; 5] =
+    ["response_ms", "queue_ms", "service_ms", "rotation_ms", "measured_ms"];
 /// Whole numbers near the one before.
 const DIFFERENCES: [&str; 1] = ["request"];
 /// By what rows are looked for: only of these the least and the largest of a group are told.

@@ -33,6 +33,9 @@ COMMANDS = {
     ),
     "sweep": "Run an experiment at many points of its keys; broken off, it goes on where it was.",
     "calibrate": "Fit a drive profile to a trace: what the first part tells, judged on the rest.",
+    "calibrations": (
+        "Calibrate each drive of a list to its trace; broken off, it goes on where it was."
+    ),
     "compare": (
         "Say how times differ: figures with 95 % intervals by group, and conditions that fail."
     ),

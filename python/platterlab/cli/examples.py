@@ -8,6 +8,7 @@ EXAMPLES = {
     ),
     "sweep": ("platterlab sweep sweep.toml --workers 2",),
     "calibrate": ("platterlab calibrate -p rough.toml -t measured.csv --rough --out better.toml",),
+    "calibrations": ("platterlab calibrations drives.toml --workers 2",),
     "compare": ("platterlab compare before.parquet after.parquet --fail-if 'p99 > +5 %'",),
     "capture": ("platterlab capture --out run.flow -- cp -r a b",),
     "serve": ("platterlab serve hp-97560 --store disk.img --nbd /tmp/disk.sock",),

@@ -34,6 +34,7 @@ from platterlab.tracing import capture as captured
 from platterlab.tracing.session import Options
 
 if TYPE_CHECKING:
+    from platterlab.calibration.listed import Calibrations
     from platterlab.calibration.outcome import Findings
 
 
@@ -207,6 +208,56 @@ def calibrate(
     name = "requests in memory" if given.path is None else given.path.name
     text = profile_text(found, name)
     return Calibrated(Drive.of_toml(text, f"calibrated to {name}"), findings(found))
+
+
+def calibrations(
+    drives: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    *,
+    workers: int | None = None,
+    dask: str | None = None,
+    progress: Progress | None = None,
+) -> Calibrations:
+    """Calibrates each drive of a list to its trace; broken off, it goes on where it was.
+
+    From a script, call it under `if __name__ == "__main__":`, as its processes read the script.
+
+    Args:
+        drives: a file with a `[[drive]]` each: `profile` and `trace`.
+        out: the folder where of each drive its profile and what was found are kept.
+        workers: processes at a time; None for one per processor.
+        dask: a scheduler's address, or `local`; None for no cluster.
+        progress: hears how far it is; None for a bar where a notebook shows one.
+
+    Raises:
+        InputError: the list, a drive or the folder cannot be.
+
+    >>> import platterlab as pl, pyarrow.parquet, tempfile
+    >>> from pathlib import Path
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> true = pl.Drive("hp-97560", {"spindle.speed_rpm": 4003})
+    >>> asked = pl.Trace.random(true, 1300, think_ms=20.0)
+    >>> rows = pl.simulate(true, asked, timing="closed", rows=True).rows
+    >>> pyarrow.parquet.write_table(pyarrow.table(rows), folder / "a.parquet")
+    >>> text = 'drive = [{ profile = "hp-97560", trace = "a.parquet" }]'
+    >>> _ = (folder / "drives.toml").write_text(text)
+    >>> pl.calibrations(folder / "drives.toml", folder, workers=1).rows[0]["verdict"]
+    'improved'
+    >>> pl.Drive(folder / "a.toml").rotation_ms == true.rotation_ms
+    True
+    """
+    need("fits", "tables")
+    from platterlab.calibration import listed
+
+    calls = listed.load(Path(drives))
+    with listener(progress) as heard:
+        return listed.run(
+            calls,
+            Path(out),
+            workers=workers,
+            dask=dask,
+            progress=lambda share: heard("calibrating", share),
+        )
 
 
 def study(

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import tomli_w
 
@@ -21,7 +21,11 @@ from platterlab.lab.trace import Trace
 from platterlab.output import write_text
 from platterlab.wrong_file import in_file
 
-Tables = Sequence[Mapping[str, Any]]
+if TYPE_CHECKING:
+    from platterlab.lab import experiment_tables as words
+
+Table: TypeAlias = "Mapping[str, Any]"
+"""One whose words an editor does not know."""
 
 
 class Experiment:
@@ -62,14 +66,14 @@ class Experiment:
     def __init__(
         self,
         *,
-        drive: Tables,
-        workload: Tables,
-        host: Mapping[str, Any] | None = None,
-        bus: Tables | None = None,
-        controller: Tables | None = None,
-        volume: Tables | None = None,
-        fault: Tables | None = None,
-        stop: Mapping[str, Any] | None = None,
+        drive: Sequence[words.DriveTable | Table],
+        workload: Sequence[words.WorkloadTable | Table],
+        host: words.HostTable | Table | None = None,
+        bus: Sequence[words.BusTable | Table] | None = None,
+        controller: Sequence[words.ControllerTable | Table] | None = None,
+        volume: Sequence[words.VolumeTable | Table] | None = None,
+        fault: Sequence[words.FaultTable | Table] | None = None,
+        stop: words.StopTable | Table | None = None,
         name: str | None = None,
         notes: str | None = None,
         seed: int | None = None,

@@ -18,6 +18,7 @@ from platterlab._core import InputError
 
 CALLS = {
     "study": "platterlab.studies.seeds:verdicts",
+    "calibration": "platterlab.calibration.listed:line",
     "unseen-drive": "platterlab.studies.unseen_drives.lines:line",
     "unseen-calibration": "platterlab.studies.unseen_calibrations.lines:line",
 }
