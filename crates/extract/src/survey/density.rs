@@ -55,7 +55,9 @@ impl Doubtful {
     }
 
     /// Which it is, if what completions are off by leaves only one.
-    fn told(&self, off_ms: f64) -> Option<FirstTrack> {
+    fn told(&self, off_ms: f64, period: f64) -> Option<FirstTrack> {
+        // No track takes more than a turn: completions that came late told its density.
+        (self.own * self.sectors as f64 <= period + off_ms).then_some(())?;
         let apart = self.own - self.before;
         let part = median(&self.less).filter(|_| self.less.len() >= FEWEST)? / apart;
         (apart * self.sectors as f64 >= APART * off_ms).then_some(())?;
@@ -97,8 +99,11 @@ impl Densities {
     }
 
     /// Those that are told, by their first sectors, where completions may be off by so much.
-    pub(super) fn told(&self, off_ms: f64) -> impl Iterator<Item = (u64, FirstTrack)> {
-        self.tracks.iter().filter_map(move |it| Some((it.first_lba, it.told(off_ms)?)))
+    pub(super) fn told(
+        &self,
+        (off_ms, period): (f64, f64),
+    ) -> impl Iterator<Item = (u64, FirstTrack)> {
+        self.tracks.iter().filter_map(move |it| Some((it.first_lba, it.told(off_ms, period)?)))
     }
 }
 
@@ -107,11 +112,16 @@ mod tests {
     use super::*;
 
     fn told(angle_ms: f64, off_ms: f64) -> Option<FirstTrack> {
+        told_by(angle_ms, off_ms, 16.0 / 104.0)
+    }
+
+    /// The same where the density of tracks as long as it is that.
+    fn told_by(angle_ms: f64, off_ms: f64, own: f64) -> Option<FirstTrack> {
         // 104 sectors a turn of 16 ms, or 108 of which four are spare.
-        let (own, before) = (16.0 / 104.0, 16.0 / 108.0);
+        let before = 16.0 / 108.0;
         let less = (0..LOOKS).map(|look| own - angle_ms / 103.0 + (look % 3) as f64 * 1e-4);
         let track = Doubtful { first_lba: 0, sectors: 104, own, before, less: less.collect() };
-        track.told(off_ms)
+        track.told(off_ms, 16.0)
     }
 
     #[test]
@@ -122,5 +132,13 @@ mod tests {
         // As dense as neither, or completions are off by too much.
         assert_eq!(told(f64::midpoint(own, before), 0.05), None);
         assert_eq!(told(own, 0.15), None);
+    }
+
+    #[test]
+    fn a_density_of_more_than_a_turn_tells_nothing() {
+        let (own, late) = (103.0 * 16.0 / 104.0, 16.0 / 100.0);
+        // As if all tracks had been late by half a sector, or by four.
+        assert_eq!(told_by(own, 0.08, 16.0 / 103.5), Some(FirstTrack::Own));
+        assert_eq!(told_by(own, 0.08, late), None);
     }
 }

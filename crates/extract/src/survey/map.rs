@@ -108,7 +108,8 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
 fn first_tracks(survey: &Survey) -> BTreeMap<u64, FirstTrack> {
     let Some(turn) = survey.turn else { return BTreeMap::new() };
     let off_ms = turn.jitter.max(survey.grain.gathered_ms());
-    survey.walk.mend.densities.iter().flat_map(|it| it.told(off_ms)).collect()
+    let densities = survey.walk.mend.densities.iter();
+    densities.flat_map(|it| it.told((off_ms, turn.period))).collect()
 }
 
 fn turn_share(survey: &Survey) -> Option<f64> {
