@@ -41,6 +41,15 @@ pub(super) enum Why {
     Seek,
     /// For what a request takes without one.
     Still,
+    /// To tell orders apart by what it takes more with one.
+    Rest,
+}
+
+impl Why {
+    /// Whether the arm rests.
+    pub(super) fn rests(self) -> bool {
+        matches!(self, Self::Still | Self::Rest)
+    }
 }
 
 /// A movement that is wanted.
@@ -121,6 +130,12 @@ pub(super) fn more_questions(pattern: &PatternSearch, tracks: u64, again: bool) 
         None if alike => near_of_alike(pattern.field).map(asked(Why::Mean)).collect(),
         None => Vec::new(),
     }
+}
+
+/// What a request takes where the arm rests: on another track than where seeks are timed.
+pub(super) fn rest(pattern: &PatternSearch) -> Asked {
+    let track = pattern.field.0 + (pattern.field.1 - pattern.field.0) / 3;
+    Asked { why: Why::Rest, from: track, to: track }
 }
 
 fn more_of_cycle(cycle: Cycle, again: bool) -> Vec<(u64, u64)> {

@@ -25,10 +25,16 @@ impl Survey {
             self.asked_more += 1;
             let one_surface = orders.first().is_some_and(|order| order.surfaces == 1);
             let again = self.asked_more == 2;
-            if !possible::agree(&orders) && (!again || one_surface) {
-                let more = asked::more_questions(pattern, pieces.tracks(), again);
-                movements.ask(more, &self.walk);
+            if possible::agree(&orders) {
+                continue;
             }
+            let mut more = Vec::new();
+            if !again || one_surface {
+                more = asked::more_questions(pattern, pieces.tracks(), again);
+            }
+            // What is left of the arm's times, without what each request takes, excludes more.
+            more.extend((!again && !one_surface).then(|| asked::rest(pattern)));
+            movements.ask(more, &self.walk);
         }
     }
 

@@ -68,7 +68,7 @@ impl Movements {
         let asked = asked.into_iter().filter(|asked| !known.contains(&(asked.from, asked.to)));
         let new = asked.filter_map(|asked| {
             // Where the arm rests, the whole track lies between both sectors: all of what their pace is off by.
-            let period = (asked.why == Why::Still).then_some(self.turn.period);
+            let period = asked.why.rests().then_some(self.turn.period);
             let track = |track| of_track(&walk.pieces, walk, track, period);
             let (from, to) = (track(asked.from)?, track(asked.to)?);
             let last = self.to_drive_end && asked.to + 1 == walk.pieces.tracks();
@@ -96,13 +96,23 @@ impl Movements {
     /// Least times of the movements that were timed.
     pub(super) fn timings(&self) -> Vec<Timing> {
         let timing = |movement: &TrackMovement| {
-            (movement.asked.why != Why::Still).then_some(())?;
+            (!movement.asked.why.rests()).then_some(())?;
             let (time, width) = self.time_of(movement)?;
             let (likely, _) = likely(&movement.times, time, self.turn);
             let Asked { from, to, .. } = movement.asked;
             Some(Timing { from, to, time, width, likely })
         };
         self.list.iter().filter_map(timing).collect()
+    }
+
+    /// What a request takes without the arm and without its sector, at least; nothing where that was not timed.
+    pub(super) fn rest_ms(&self) -> f64 {
+        let still = self.list.iter().filter(|movement| movement.asked.why.rests());
+        let least = still.filter_map(|movement| {
+            let (time, width) = self.time_of(movement)?;
+            Some(time - width - movement.to.2 * self.unit as f64)
+        });
+        least.reduce(f64::min).map_or(0.0, |least| least.max(0.0))
     }
 
     /// So many tracks from the middle on, with the least time and half the width of its interval.

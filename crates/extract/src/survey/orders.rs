@@ -150,3 +150,31 @@ pub(super) fn cylinders_first(first: u64, width: u64) -> Vec<Order> {
 pub(super) fn groups_from(first: u64, width: u64) -> impl Iterator<Item = Order> {
     cylinders_first(first, width).into_iter().filter(move |order| order.first == first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Movements from the first tracks of cylinders, as an arm makes them that needs 3.4 ms to the next one and
+    /// more further away, and 0.9 ms to another head, with what else each takes.
+    fn timings(order: &Order, rest: f64) -> Vec<Timing> {
+        let pairs = (0..20).step_by(2).flat_map(|from| (1..12).map(move |on| (from, from + on)));
+        let timing = |(from, to)| {
+            let (cylinders, switches) = order.movement(from, to);
+            let seek = if cylinders > 0 { 3.4 + 0.06 * (cylinders as f64).sqrt() } else { 0.0 };
+            let time = rest + seek.max(if switches { 0.9 } else { 0.0 });
+            Timing { from, to, time, width: 0.09, likely: time }
+        };
+        pairs.map(timing).collect()
+    }
+
+    #[test]
+    fn an_arm_excludes_what_it_does_not_with_what_each_request_takes() {
+        // As if two tracks of a cylinder were two cylinders: to the second takes three times as long.
+        let (truth, other) = (heads_first(2, &[0])[0], heads_first(1, &[0])[0]);
+        let (with, alone) = (timings(&truth, 1.8), timings(&truth, 0.0));
+        assert!(!truth.is_broken(&with) && !truth.is_broken(&alone));
+        assert!(!other.is_broken(&with), "{:?}", other.contradictions(&with, 9));
+        assert!(other.is_broken(&alone));
+    }
+}

@@ -31,7 +31,8 @@ pub(super) fn possible(
         return Vec::new();
     }
     let mut orders = candidates(pattern);
-    orders.retain(|order| !order.is_broken(&timings));
+    let by_arm = by_arm(&timings, movements);
+    orders.retain(|order| !order.is_broken(&by_arm));
     let resolution_ms = movements.resolution_ms();
     let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
     if !skews_tell {
@@ -60,8 +61,9 @@ pub(super) fn possible(
 /// some of them are disturbed, or it is not the drive's.
 pub(super) fn doubtful(pattern: &PatternSearch, movements: &Movements) -> Vec<(u64, u64)> {
     let timings = inside(movements.timings(), known_field(pattern));
+    let by_arm = by_arm(&timings, movements);
     let orders = candidates(pattern).into_iter();
-    let broken = orders.map(|order| order.contradictions(&timings, FEW_DISTURBED + 1));
+    let broken = orders.map(|order| order.contradictions(&by_arm, FEW_DISTURBED + 1));
     let fewest = broken.min_by_key(Vec::len).filter(|pairs| pairs.len() <= FEW_DISTURBED);
     let pairs = fewest.unwrap_or_default().into_iter().flat_map(|(one, other)| [one, other]);
     pairs.map(|index| (timings[index].from, timings[index].to)).collect()
@@ -96,6 +98,12 @@ fn heads_switch(from: u64, timings: &[Timing], resolution_ms: f64) -> bool {
 fn inside(mut timings: Vec<Timing>, field: (u64, u64)) -> Vec<Timing> {
     timings.retain(|it| field.0 <= it.from.min(it.to) && it.from.max(it.to) < field.1);
     timings
+}
+
+/// What the arm and the head take of these: what all requests take is no part of a longer way.
+fn by_arm(timings: &[Timing], movements: &Movements) -> Vec<Timing> {
+    let rest = movements.rest_ms();
+    timings.iter().map(|it| Timing { time: it.time - rest, ..*it }).collect()
 }
 
 fn candidates(pattern: &PatternSearch) -> Vec<Order> {

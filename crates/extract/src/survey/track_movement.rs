@@ -139,7 +139,7 @@ impl TrackMovement {
         let time = seen[1].completed - seen[0].completed;
         let fastest = seen[0].elapsed().min(seen[1].elapsed());
         let straight = self.straight(pair.from, pair.to);
-        let by_media = if self.asked.why == Why::Still {
+        let by_media = if self.asked.why.rests() {
             // As fast as a cache's answers, but when the sector comes by.
             fold(time - straight, turn.period).abs() <= turn.tolerance()
         } else {
@@ -155,7 +155,7 @@ impl TrackMovement {
 
     /// Ends a round of which so many pairs told something; whether a cache answered most of it.
     pub(super) fn end_round(&mut self, told: u64, unit: u64, turn: Turn, grain: &Grain) -> bool {
-        let (lost, still) = (2 * told < PAIRS, self.asked.why == Why::Still);
+        let (lost, still) = (2 * told < PAIRS, self.asked.why.rests());
         if lost && still {
             // What seems to be told was a cache's answer just when the sector came by.
             self.seen.truncate(self.seen.len() - told as usize);
@@ -179,7 +179,7 @@ impl TrackMovement {
     fn place(&mut self, turn: Turn, grain: &Grain) {
         let phases: Vec<f64> = self.seen.iter().map(|pair| pair.time - pair.straight).collect();
         // Where the arm rests, sectors pass by as they lie.
-        let rests = self.asked.why == Why::Still;
+        let rests = self.asked.why.rests();
         let middle = circular_median(&phases, turn.period).filter(|_| !rests).unwrap_or(0.0);
         let off = phases.iter().map(|phase| fold(phase - middle, turn.period));
         let near: Vec<f64> = off.filter(|off| off.abs() <= turn.tolerance()).collect();
@@ -274,7 +274,7 @@ impl TrackMovement {
     /// How long read-ahead may be gone from a track before it is over, where the arm rests: what holds
     /// no data there.
     fn gap(&self, period: f64) -> f64 {
-        if self.asked.why != Why::Still || self.last {
+        if !self.asked.why.rests() || self.last {
             return 0.0;
         }
         (period - self.from.1 as f64 * self.from.2).max(0.0)
@@ -339,7 +339,7 @@ impl TrackMovement {
     /// Least time and half the width of its interval.
     pub(super) fn time(&self, unit: u64, turn: Turn) -> Option<(f64, f64)> {
         let least = self.least.filter(|_| self.rounds >= ROUNDS)?;
-        if self.asked.why == Why::Still && self.seems_cached(least, turn) {
+        if self.asked.why.rests() && self.seems_cached(least, turn) {
             return None;
         }
         let (low, high) = confirmed(&self.times, least, turn.period)?;
