@@ -19,6 +19,12 @@ def found_whole(drawn: Drive) -> bool:
     return set(verdicts.values()) == {"right"}
 
 
+def alike(drawn: Drive) -> Drive:
+    """With tracks of one length on all surfaces of a zone."""
+    zones = [replace(zone, sectors=zone.sectors[:1] * drawn.surfaces) for zone in drawn.zones]
+    return replace(drawn, zones=zones)
+
+
 def without_spares(drawn: Drive) -> Drive:
     zones = [replace(zone, spare_kind="none", spares=0) for zone in drawn.zones]
     return replace(drawn, zones=zones)
@@ -88,3 +94,13 @@ def test_orders_are_told_by_what_the_arm_alone_takes(seed: int) -> None:
     assert not drawn.seek_first
     assert found_whole(drawn)
     assert found_whole(replace(drawn, read_ms=drawn.read_ms / 10))
+
+
+# Surfaces of their own densities: each cylinder's lengths come back.
+@pytest.mark.parametrize("seed", [2791, 2893])
+def test_surfaces_that_differ_are_told_where_heads_come_first(seed: int) -> None:
+    drawn = drive.draw(seed)
+    assert not drawn.seek_first
+    assert drawn.per_surface
+    assert found_whole(drawn)
+    assert found_whole(alike(drawn))

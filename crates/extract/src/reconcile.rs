@@ -31,11 +31,13 @@ pub(crate) fn reconciled(
     if !sure {
         doubt_all(&mut found, "the rotation is not certain");
     }
+    let by_surface = by_surface(map, &known);
     lengths(&mut found, map, &known, rotation_ms.1);
+    first_track(&mut found, &known, by_surface.as_deref());
     surfaces(&mut found, map, &known);
     skews(&mut found, map, &known, rotation_ms.1);
     arm(&mut found, &known, seeks);
-    found.zones = zones(&found, map, &known);
+    found.zones = zones(&found, map, &known, by_surface);
     found.layout = finished.then(|| map.layout.clone());
     found
 }
@@ -108,6 +110,16 @@ fn lengths(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64
             found.sector_ms = found.rotation_ms.clone().divided(most as f64);
         }
         (None, _) => {}
+    }
+}
+
+/// Where a cylinder's tracks are those of surfaces that differ, the drive's first one is meant: at one place,
+/// two that are alike may be others.
+fn first_track(found: &mut Extraction, known: &Agreed, by_surface: Option<&[SurfaceZone]>) {
+    let Some(first) = by_surface.and_then(|zones| zones.first()) else { return };
+    if known.class == Some(Class::HeadFirst) && found.sectors_per_track.ok().is_some() {
+        found.sectors_per_track = Estimate::exact(first.sectors[0], MAP);
+        found.sector_ms = found.rotation_ms.clone().divided(first.sectors[0] as f64);
     }
 }
 
@@ -195,14 +207,20 @@ fn campaign_least(found: &Extraction) -> Estimate {
 
 const MAP: &str = "map of the tracks";
 
+/// Zones whose cylinders' tracks are not alike, where a whole map shows them.
+fn by_surface(map: &TrackMap, known: &Agreed) -> Option<Vec<SurfaceZone>> {
+    let several = matches!(known.class, Some(Class::SeekFirst | Class::HeadFirst));
+    let zones = if known.mapped && several { surface_zones(map) } else { None };
+    zones.filter(|zones| zones.iter().any(|zone| zone.spares > 0 || zone.differs()))
+}
+
 /// The zones of the map, where there is a whole one, with what the campaign knows of each.
-fn zones(found: &Extraction, map: &TrackMap, known: &Agreed) -> Vec<Zone> {
-    let by_surface = surface_zones(map).filter(|zones| {
-        let differ = |zone: &SurfaceZone| {
-            zone.spares > 0 || zone.sectors.iter().any(|it| *it != zone.sectors[0])
-        };
-        known.mapped && known.class == Some(Class::SeekFirst) && zones.iter().any(differ)
-    });
+fn zones(
+    found: &Extraction,
+    map: &TrackMap,
+    known: &Agreed,
+    by_surface: Option<Vec<SurfaceZone>>,
+) -> Vec<Zone> {
     if let Some(by_surface) = by_surface {
         let with_surfaces = |it: SurfaceZone| {
             let mut zone = zone(it.first_lba, it.sectors[0], &found.zones);

@@ -1,5 +1,5 @@
-//! Zones of a drive that changes cylinders before heads and whose surfaces have tracks of their own
-//! length, or whose cylinders keep spares on their last track.
+//! Zones of a drive whose surfaces have tracks of their own length; or that changes cylinders before heads
+//! and whose cylinders keep spares on their last track.
 
 use crate::survey::{Piece, TrackMap, track_of};
 
@@ -14,6 +14,30 @@ pub(crate) struct SurfaceZone {
 }
 
 impl SurfaceZone {
+    fn cylinder_sectors(&self) -> u64 {
+        self.sectors.iter().sum()
+    }
+
+    /// Whether its tracks are of several lengths.
+    pub(crate) fn differs(&self) -> bool {
+        self.sectors.iter().any(|count| *count != self.sectors[0])
+    }
+
+    /// How many of its tracks are shorter than the longest.
+    fn shorter(&self) -> usize {
+        let most = self.sectors.iter().max();
+        self.sectors.iter().filter(|count| Some(*count) != most).count()
+    }
+
+    /// Whether the shortest tracks are as dense as the longest, as such short of spares are: fewer sectors
+    /// around the whole of a track are wider.
+    fn is_dense(&self, map: &TrackMap) -> Option<bool> {
+        let pace = |length: u64| map.paces.iter().find(|pace| pace.0 == length).map(|pace| pace.1);
+        let (most, least) = (*self.sectors.iter().max()?, *self.sectors.iter().min()?);
+        let wider = pace(least)? / pace(most)?;
+        (most > least).then_some(wider < f64::midpoint(1.0, most as f64 / least as f64))
+    }
+
     /// Sectors of all tracks and those of the last one of a cylinder, where only that one is shorter.
     fn short_last(&self) -> Option<(u64, u64)> {
         let (last, others) = self.sectors.split_last()?;
@@ -23,13 +47,17 @@ impl SurfaceZone {
 }
 
 /// The zones; `None` where passes over the surfaces do not make whole groups of cylinders, or where one
-/// has tracks of several lengths.
+/// has tracks of several lengths; and where heads come first and surfaces are not known to differ.
 pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
     let back = map.layout.surface_order.value == Some("alternating");
+    let Some(width) = map.layout.serpentine_cylinders.ok().map(|width| width as u64) else {
+        return of_cylinders(map, back);
+    };
     // Spares come last in whichever order a cylinder goes through the surfaces.
-    let last = zones(map, false).filter(|zones| zones.iter().all(|it| it.short_last().is_some()));
+    let last = zones(map, width, false);
+    let last = last.filter(|zones| zones.iter().all(|it| it.short_last().is_some()));
     let Some(mut zones) = last.filter(|zones| is_spared(zones, map)) else {
-        return zones(map, back);
+        return zones(map, width, back);
     };
     for zone in &mut zones {
         let (most, least) = zone.short_last()?;
@@ -39,23 +67,34 @@ pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
     Some(zones)
 }
 
+/// The zones of a drive that changes heads first: where cylinders are of other tracks than the one before.
+/// Surfaces differ if they do in all zones, and if shorter tracks have wider sectors.
+fn of_cylinders(map: &TrackMap, back: bool) -> Option<Vec<SurfaceZone>> {
+    (map.layout.class.value == Some("head-first")).then_some(())?;
+    let zones = zones(map, 1, back)?;
+    // One that is shorter than the others may be short of the cylinder's spares, and as long as those of another zone.
+    zones.iter().all(|zone| zone.shorter() > 1).then_some(())?;
+    let wider = zones.iter().filter(|zone| zone.is_dense(map) == Some(false)).count();
+    (2 * wider > zones.len()).then_some(())?;
+    // A boundary between tracks that was seen a sector off at a zone's end makes zones of one cylinder.
+    let last = map.pieces.last()?;
+    let end = last.first_lba + last.cycles * last.sectors.iter().sum::<u64>();
+    let next = zones.iter().skip(1).map(|zone| zone.first_lba).chain([end]);
+    let single =
+        |(zone, next): (&SurfaceZone, u64)| next - zone.first_lba <= zone.cylinder_sectors();
+    (!zones.iter().zip(next).any(single)).then_some(zones)
+}
+
 /// Whether the last tracks of cylinders are as dense as the others, in most of the zones: a surface of
 /// fewer sectors would have wider ones.
 fn is_spared(zones: &[SurfaceZone], map: &TrackMap) -> bool {
-    let pace = |length: u64| map.paces.iter().find(|pace| pace.0 == length).map(|pace| pace.1);
-    let dense = |zone: &SurfaceZone| {
-        let (most, least) = zone.short_last()?;
-        let wider = pace(least)? / pace(most)?;
-        Some(wider < f64::midpoint(1.0, most as f64 / least as f64))
-    };
-    let told: Vec<bool> = zones.iter().filter_map(dense).collect();
+    let told: Vec<bool> = zones.iter().filter_map(|zone| zone.is_dense(map)).collect();
     2 * told.iter().filter(|dense| **dense).count() > told.len()
 }
 
-fn zones(map: &TrackMap, back: bool) -> Option<Vec<SurfaceZone>> {
-    let layout = &map.layout;
-    let (surfaces, width) =
-        (layout.surfaces.ok()? as u64, layout.serpentine_cylinders.ok()? as u64);
+/// The zones by groups of so many cylinders, of which every second goes through the surfaces `back`.
+fn zones(map: &TrackMap, width: u64, back: bool) -> Option<Vec<SurfaceZone>> {
+    let surfaces = map.layout.surfaces.ok()? as u64;
     let first = map.pieces.first()?;
     (first.first_lba == 0 && surfaces > 1).then_some(())?;
     let mut zones: Vec<SurfaceZone> = Vec::new();

@@ -65,8 +65,12 @@ impl Replica {
         if goal.region_lba != 0 {
             return Err(Unbuilt::Unknown("only a part of the drive was measured"));
         }
-        if evidence.map.pieces.first().is_some_and(|piece| differs(&piece.sectors)) {
+        let listed = is_listed(found);
+        if !listed && evidence.map.pieces.first().is_some_and(|piece| differs(&piece.sectors)) {
             return Err(Unbuilt::Unknown("surfaces differ, or a cylinder's tracks do"));
+        }
+        if listed && before > 0 {
+            return Err(Unbuilt::Unknown("surfaces differ, and the first cylinder is not whole"));
         }
         let starts = ZoneStarts::of(found, evidence)?;
         let until_lba = starts.until_lba;
@@ -85,7 +89,14 @@ impl Replica {
         let zones: Vec<u64> = plan.zones.iter().map(|(first, _)| *first).collect();
         let end = |index: usize| zones.get(index + 1).copied().unwrap_or(u64::MAX);
         let slack = plan.zones.iter().enumerate();
-        let slack = slack.map(|(index, (first, count))| evidence.slack(*first, end(index), *count));
+        // Of surfaces that differ, all cylinders of a zone are alike: no defect moved any of their tracks.
+        let alike = |first: &u64| plan.width.is_none() && plan.surface_sectors.contains_key(first);
+        let slack =
+            slack.map(
+                |(index, (first, count))| {
+                    if alike(first) { 0 } else { evidence.slack(*first, end(index), *count) }
+                },
+            );
         let slack: Vec<u64> = slack.collect();
         let (layout, rests) = layout(&plan, evidence)?;
         starts.are_even(&rests, &slack)?;
@@ -170,6 +181,12 @@ fn drive(params: &DriveParams) -> Result<Drive, Unbuilt> {
     })
 }
 
+/// Whether the tracks of each surface are known, of surfaces that differ.
+fn is_listed(found: &Extraction) -> bool {
+    let listed = found.zones.first().map(|zone| zone.surface_sectors_per_track.len());
+    listed.is_some_and(|count| count > 1 && found.surfaces.ok() == Some(count as f64))
+}
+
 /// Whether more than one track of a cycle differs from the others.
 fn differs(sectors: &[u64]) -> bool {
     let most = sectors.iter().max().copied().unwrap_or(0);
@@ -205,16 +222,12 @@ fn plan(
     }
     let along = if width.is_some() { track } else { cylinder };
     let turns = [track, along, pass].map(|skew| skew / rotation_ms);
-    let surface_sectors = surface_sectors(found, surfaces, width)?;
+    let surface_sectors = surface_sectors(found, surfaces)?;
     Ok(Plan { rotation_ms, surfaces, width, turns, zones, surface_sectors, before: 0 })
 }
 
 /// Sectors around the tracks of each surface, of zones where they differ, by their first sectors.
-fn surface_sectors(
-    found: &Extraction,
-    surfaces: u64,
-    width: Option<u64>,
-) -> Result<BTreeMap<u64, Vec<u64>>, Unbuilt> {
+fn surface_sectors(found: &Extraction, surfaces: u64) -> Result<BTreeMap<u64, Vec<u64>>, Unbuilt> {
     let mut listed = BTreeMap::new();
     for (index, zone) in found.zones.iter().enumerate() {
         let sectors = &zone.surface_sectors_per_track;
@@ -224,7 +237,7 @@ fn surface_sectors(
             let note = format!("{count} sectors are said to be around a track, of {sectors:?}");
             return Err(Unbuilt::Contradiction(vec![Value::Zone(index)], note));
         }
-        if width.is_some() && sectors.len() as u64 == surfaces {
+        if sectors.len() as u64 == surfaces {
             listed.insert(first_lba as u64, sectors.clone());
         }
     }
@@ -273,14 +286,15 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Res
     let spared = plan.width.and_then(|_| surface_zones(evidence.map)).unwrap_or_default();
     for (index, (first, sectors)) in plan.zones.iter().enumerate() {
         let next = plan.zones.get(index + 1).map_or(end, |(first, _)| *first);
+        let surface_sectors = plan.surface_sectors.get(first).cloned().unwrap_or_default();
         let short = match plan.width {
+            _ if !surface_sectors.is_empty() => 0,
             None => evidence.spares(*first, next, *sectors),
             Some(_) => spared.iter().find(|it| it.first_lba == *first).map_or(0, |it| it.spares),
         };
         // Spares of cylinders leave the other tracks none: what their pace says is then rounding.
         let around = if short > 0 { 0 } else { evidence.around(*sectors) };
         let around = around.max(*sectors);
-        let surface_sectors = plan.surface_sectors.get(first).cloned().unwrap_or_default();
         let cylinder_sectors = match surface_sectors[..] {
             [] => plan.surfaces * sectors,
             _ => surface_sectors.iter().sum(),
