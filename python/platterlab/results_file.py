@@ -101,12 +101,18 @@ class ResultsFile:
             raise in_file(
                 self.path, f"the column {name} holds something other than numbers"
             ) from error
-        given = np.asarray(values.is_valid().to_numpy(zero_copy_only=False), dtype=np.bool_)
+        has_all = not values.null_count
+        given = None if has_all else values.is_valid().to_numpy(zero_copy_only=False)
         found: Numbers = values.to_numpy(zero_copy_only=False).astype(np.float64, copy=False)
         # Of ten million rows what Arrow keeps for the next column is as much as the column.
         del column, values
         pa.default_memory_pool().release_unused()
-        if not unknown:
+        if given is None:
+            # What is no number is neither less nor more than anything.
+            if not len(found) or (found.min() >= least and found.max() <= _MOST):
+                return found
+            given = np.ones(len(found), dtype=np.bool_)
+        elif not unknown:
             self._refuse(~given, name, "has no value")
         self._refuse(given & ~np.isfinite(found), name, "is not a number")
         self._refuse(given & (found < least), name, f"is less than {least:g}")

@@ -4,7 +4,6 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import vl_convert
 
 from platterlab.html_table import table
 from platterlab.output import write_text
+from platterlab.report.script import script
 from platterlab.report.style import Spec
 
 __all__ = ["chart", "header", "notices", "table", "write"]
@@ -36,13 +36,7 @@ def _page(title: str, body: Iterable[str]) -> Iterable[str]:
         f"<title>{escape(title)} – Platterlab</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
     )
     yield from body
-    yield f'<script type="module">{_script()}</script>\n</body>\n</html>\n'
-
-
-@cache
-def _script() -> str:
-    """What makes a page live, the same in all: its making takes a JavaScript engine a second."""
-    return vl_convert.javascript_bundle(_beside("page.js")).replace("</script", "<\\/script")
+    yield f'<script type="module">{script()}</script>\n</body>\n</html>\n'
 
 
 def _beside(name: str) -> str:
