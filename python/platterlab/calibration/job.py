@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from platterlab import manifest
 from platterlab._core import Profile
 from platterlab.calibration.buffer.rules import Chosen
 from platterlab.calibration.judged.pieces import Found, Kept
@@ -44,6 +45,27 @@ class Job:
     rough: bool = False
     resume: Path | None = None
     seed: int = 0
+
+    def made_by(self, profile: str, since: manifest.States | None = None) -> dict[str, Any]:
+        """The manifest of what comes of it.
+
+        Args:
+            profile: what the profile was loaded from.
+            since: what profile and trace were before they were read.
+
+        Raises:
+            InputError: one cannot be read, or was changed.
+        """
+        return manifest.of(
+            [("profile", profile), ("trace", str(self.trace))],
+            since=since,
+            seed=self.seed,
+            share=self.share,
+            rough=self.rough,
+            device=self.device,
+            format=self.trace_format,
+            trace_options=dict(self.options),
+        )
 
 
 @dataclass(frozen=True)

@@ -129,21 +129,16 @@ def line(
     from platterlab.calibration.outcome import findings
     from platterlab.calibration.profile_file import profile_text
 
-    made_by = {"inputs": list(inputs)}
-    manifest.require_same(made_by)
+    asked = {"inputs": list(inputs)}
+    manifest.require_same(asked)
     job = Job(
         trace=Path(trace), profile=library.load(profile), trace_format=trace_format, **settings
     )
+    made_by = job.made_by(profile)
     found = procedure.calibrate(job, lambda _what, _share: None)
     told = findings(found).to_json()
-    manifest.require_same(made_by)
-    asked = manifest.of(
-        [("profile", profile), ("trace", trace)],
-        **{key: settings[key] for key in ("seed", "share", "rough", "device")},
-        format=trace_format,
-        trace_options=settings["options"],
-    )
-    return {"text": profile_text(found, Path(trace).name), "told": {**told, "manifest": asked}}
+    manifest.require_same(asked)
+    return {"text": profile_text(found, Path(trace).name), "told": {**told, "manifest": made_by}}
 
 
 def run(

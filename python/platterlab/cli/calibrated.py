@@ -1,7 +1,6 @@
 """What `platterlab calibrate` does once it is called, with all that takes a second to load."""
 
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -26,7 +25,7 @@ def run(
 
     Trace and profile have to be what they were `since` the job was made.
     """
-    made_by = _manifest(job, profile, since)
+    made_by = job.made_by(profile, since)
     found = _fitted(job)
     told = findings(found)
     manifest.require_same(made_by)
@@ -82,19 +81,6 @@ def _compare(told: Findings, console: Console) -> None:
     for line in told.warnings:
         console.print(f"warning: {line}", markup=False)
     console.print()
-
-
-def _manifest(job: Job, profile: str, since: manifest.States) -> dict[str, Any]:
-    return manifest.of(
-        [("profile", profile), ("trace", str(job.trace))],
-        since=since,
-        seed=job.seed,
-        share=job.share,
-        rough=job.rough,
-        device=job.device,
-        format=job.trace_format,
-        trace_options=dict(job.options),
-    )
 
 
 def _show(told: Findings, console: Console) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from platterlab import library
 from platterlab.cli.console import emit, fail, meter, plain_table, stdout
+from platterlab.cli.values import Dask, Workers
 from platterlab.output import declare_folder
 from platterlab.sweeps.local import WorkersKilledError
 
@@ -21,13 +22,8 @@ def calibrations(
             "--out", "-o", metavar="FOLDER", help="DRIVES.calibrated; what is in it stays."
         ),
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=4096, help="Processes at a time; all processors'.")
-    ] = None,
-    dask: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Of a Dask scheduler; or `local`, which starts one."),
-    ] = None,
+    workers: Workers = None,
+    dask: Dask = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:
     """Calibrate each drive of a list to its trace; broken off, it goes on where it was.

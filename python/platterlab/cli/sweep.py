@@ -8,6 +8,7 @@ from rich.markup import escape
 
 from platterlab import library, variations
 from platterlab.cli.console import emit, fail, meter, number, plain_table, stdout
+from platterlab.cli.values import Dask, Workers
 from platterlab.manifest import states
 from platterlab.output import declare, declare_folder
 from platterlab.sweeps import effects
@@ -29,13 +30,8 @@ def sweep(
         Path | None,
         typer.Option("--out", "-o", metavar="FOLDER", help="SWEEP.sweep; what is in it is kept."),
     ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=4096, help="Processes at a time; all processors'.")
-    ] = None,
-    dask: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Of a Dask scheduler; or `local`, which starts one."),
-    ] = None,
+    workers: Workers = None,
+    dask: Dask = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Draws what was found as one page.")
     ] = None,

@@ -62,6 +62,17 @@ def device_name(device: int, trace_format: str) -> str:
     return f"{device >> _MINOR_BITS}:{device & ((1 << _MINOR_BITS) - 1)}"
 
 
+Workers = Annotated[
+    int | None, typer.Option(min=1, max=4096, help="Processes at a time; all processors'.")
+]
+"""Of what runs on an engine."""
+
+Dask = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Of a Dask scheduler; or `local`, which starts one."),
+]
+"""The cluster, in place of this machine's processors."""
+
 Columns = Annotated[
     str | None,
     typer.Option(
