@@ -49,6 +49,14 @@ def share(values: list[float], of: float) -> float:
     return sorted(values)[min(len(values) - 1, int(of * len(values)))]
 
 
+def judge(bounds: dict[str, tuple[float, float]], disturbed: disturbance.Disturbance) -> None:
+    """Holds each figure against its bound, if the machine was quiet enough to say so."""
+    later = {name: one for name, one in bounds.items() if one[0] > one[1]}
+    if later and disturbed.steal_percent > STOLEN_PERCENT:
+        pytest.skip(f"the machine is too disturbed to judge {later}: {disturbed}")
+    assert not later
+
+
 @pytest.mark.parametrize("depth", [1, 32])
 @pytest.mark.parametrize("way", ["randread", "read"])
 @pytest.mark.parametrize("drive", DRIVES)
@@ -80,10 +88,7 @@ def test_answers_are_on_time(drive: str, way: str, depth: int, tmp_path: Path):
     assert min(late_us) >= 0
     bounds = {f"server {name}": (server_us[name], most_us) for name, most_us in SERVER_US.items()}
     bounds["client p99"] = (share(late_us, 0.99), CLIENT_P99_US)
-    later = {name: one for name, one in bounds.items() if one[0] > one[1]}
-    if later and disturbed.steal_percent > STOLEN_PERCENT:
-        pytest.skip(f"the machine is too disturbed to judge {later}: {disturbed}")
-    assert not later
+    judge(bounds, disturbed)
 
 
 def test_a_quick_drive_streams(tmp_path: Path):
@@ -114,6 +119,9 @@ def test_ten_drives_in_one_process(tmp_path: Path):
             assert [len(job.result()[1]) for job in jobs] == [500] * AT_ONCE
         late = [one.report()["lateness_us"] for one in served]
     told = ", ".join(f"{one['p50']:.1f} and {one['p99']:.0f}" for one in late)
-    print(f"\nmedian and 99 % of each in us: {told}; {disturbance.since(begin)}")
-    for one in late:
-        assert one["p50"] <= SERVER_US["p50"]
+    disturbed = disturbance.since(begin)
+    print(f"\nmedian and 99 % of each in us: {told}; {disturbed}")
+    judge(
+        {f"{number} p50": (one["p50"], SERVER_US["p50"]) for number, one in enumerate(late)},
+        disturbed,
+    )
