@@ -72,7 +72,8 @@ test-rust: $(VENV)/core.stamp
 test-python: $(VENV)/core.stamp
 	@command -v chromium chromium-browser google-chrome >/dev/null \
 	  || echo "platterlab: no browser, so no page is opened: apt install chromium" >&2
-	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
+	  --durations 60 --durations-min 5
 
 live: $(VENV)/core.stamp
 	$(BIN)/pytest -m live -rA

@@ -45,9 +45,11 @@ SATA = DataSheet(
 GROUP = (
     "SPTF in the drive, 32 deep, reads of 4 KiB at random: measured drives and their data sheets"
 )
+SHALLOWER = (4, 8, 16)
+"""Other depths that the measurements may have had: what the gain then is decides the row of it."""
 IDEAL = (
-    "ours chooses by exact positioning times of all that waits; a drive's firmware estimates, and "
-    "keeps a margin"
+    "the article does not say how deep, and the depth decides it (rows gain/depth-N); ours also "
+    "chooses by exact positioning times, a drive's firmware estimates and keeps a margin"
 )
 
 
@@ -58,8 +60,8 @@ class _Rates:
     alone: list[float]
     deep: list[float]
 
-    def row(self, name: str, what: str, paper: float, **held: object) -> Row:
-        """How many times as many the queue serves."""
+    def row(self, name: str, what: str, paper: float | None, **held: object) -> Row:
+        """How many times as many the queue serves; without a criterion where paper is None."""
         gain = mean_of([b / a for a, b in zip(self.alone, self.deep, strict=True)])
         return Row(
             id=f"drive-queue/published/{name}",
@@ -77,6 +79,7 @@ def rows(seed: int) -> list[Row]:
     """The gains of both drives, and how many requests the faster one serves."""
     with TemporaryDirectory(prefix="gains-") as folder:
         savvio, sata = (_rates(sheet, seed, Path(folder)) for sheet in (SAVVIO, SATA))
+        shallower = {depth: _rates(SATA, seed, Path(folder), depth) for depth in SHALLOWER}
     deep = mean_of(savvio.deep)
     return [
         Row(
@@ -104,10 +107,18 @@ def rows(seed: int) -> list[Row]:
             criterion=RATIO,
             reason=IDEAL,
         ),
+        *(
+            rates.row(
+                f"sata-7200/gain/depth-{depth}",
+                f"the same, {depth} deep: the article does not say how deep the queues were",
+                None,
+            )
+            for depth, rates in shallower.items()
+        ),
     ]
 
 
-def _rates(sheet: DataSheet, seed: int, folder: Path) -> _Rates:
+def _rates(sheet: DataSheet, seed: int, folder: Path, deep: int = DEPTH) -> _Rates:
     name = f"{sheet.surfaces}.toml"
     output.write_text(folder / name, profile_text(sheet))
 
@@ -120,4 +131,4 @@ def _rates(sheet: DataSheet, seed: int, folder: Path) -> _Rates:
         # Little's law: so many are there all the time.
         return [1e3 * depth / each for each in responses_ms(system, seed, folder)]
 
-    return _Rates(per_s(1), per_s(DEPTH))
+    return _Rates(per_s(1), per_s(deep))
