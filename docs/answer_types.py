@@ -36,8 +36,13 @@ def module(shapes: dict[str, Schema]) -> str:
             variants, alias = _alias(name, shape)
             aliases += [*variants, alias]
     text = HEAD + "".join(f"\n\n{one}" for one in [*classes, *aliases])
-    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", "answers.pyi", "-"]
-    return subprocess.run(ruff, input=text, capture_output=True, text=True, check=True).stdout  # noqa: S603 - the formatter of this environment
+    return formatted(text)
+
+
+def formatted(stub: str) -> str:
+    """The text of a stub as the formatter leaves it."""
+    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", "stub.pyi", "-"]
+    return subprocess.run(ruff, input=stub, capture_output=True, text=True, check=True).stdout  # noqa: S603 - the formatter of this environment
 
 
 def _class(name: str, shape: Schema, base: str = "TypedDict") -> str:

@@ -1,11 +1,9 @@
 """`lab/experiment_tables.pyi` from the schema of an experiment: a type for each of its tables."""
 
 import re
-import subprocess
-import sys
 from typing import Any
 
-from answer_types import PLAIN, union_of
+from answer_types import PLAIN, formatted, union_of
 from schema_page import choices, is_table, kind, shape_of, unlisted
 
 Schema = dict[str, Any]
@@ -38,9 +36,7 @@ def module(schema: Schema) -> str:
         table, _ = unlisted(schema["properties"][key])
         if is_table(table):
             types.name_of(table, key)
-    text = HEAD + "".join(f"\n\n{one}" for one in types.told)
-    ruff = [sys.executable, "-m", "ruff", "format", "--stdin-filename", "tables.pyi", "-"]
-    return subprocess.run(ruff, input=text, capture_output=True, text=True, check=True).stdout  # noqa: S603 - the formatter of this environment
+    return formatted(HEAD + "".join(f"\n\n{one}" for one in types.told))
 
 
 class _Types:

@@ -108,7 +108,7 @@ impl Floor {
                 self.listener = None;
                 self.each(Connection::leave);
             }
-            let (deadline_ns, again) = match &mut *shared.desk() {
+            let (due_ns, again) = match &mut *shared.desk() {
                 Some(desk) => {
                     let turned = self.turn(desk);
                     if desk.is_cut() {
@@ -126,7 +126,7 @@ impl Floor {
                 return shared.desk().as_mut().map_or(Ok(()), Desk::close);
             }
             if !again {
-                self.wait(shared, deadline_ns)?;
+                self.wait(shared, due_ns)?;
             }
         }
     }
@@ -165,7 +165,7 @@ impl Floor {
         self.each(Connection::send);
         desk.count();
         let mut all = self.connections.iter().filter_map(|(_, one)| one.as_ref());
-        (desk.deadline_ns(), all.any(Connection::goes_on))
+        (desk.work_due_ns(), all.any(Connection::goes_on))
     }
 
     /// Takes in what a client said, as far as it is listened to.
@@ -230,11 +230,11 @@ impl Floor {
         }
     }
 
-    /// Waits for the deadline or for a client, and hears what clients say.
-    fn wait(&mut self, shared: &Shared, deadline_ns: Option<u64>) -> io::Result<()> {
+    /// Waits until something is due or a client speaks, and hears what clients say.
+    fn wait(&mut self, shared: &Shared, due_ns: Option<u64>) -> io::Result<()> {
         let patience =
             self.connections.iter().filter_map(|(_, one)| one.as_ref()?.patience_ends_ns());
-        let until_ns = patience.chain(self.ends_ns).chain(deadline_ns).min();
+        let until_ns = patience.chain(self.ends_ns).chain(due_ns).min();
         let mut fds = Vec::with_capacity(2 + self.connections.len());
         let mut whose = Vec::with_capacity(self.connections.len());
         fds.push(PollFd::new(&shared.wake, PollFlags::IN));

@@ -116,7 +116,7 @@ impl Desk {
     }
 
     /// When to work out the next event, on the host's clock.
-    pub(crate) fn deadline_ns(&mut self) -> Option<u64> {
+    pub(crate) fn work_due_ns(&mut self) -> Option<u64> {
         let next = self.model.next_event().into_iter().chain(self.cut_at).min()?;
         Some(self.clock.deadline_ns(next)?.saturating_sub(self.lead.ns()))
     }
