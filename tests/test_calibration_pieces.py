@@ -52,6 +52,29 @@ def test_every_piece_can_be_as_found_and_all_others_as_in_the_start() -> None:
     assert assembled(start, found, ALL) == found
 
 
+@pytest.mark.parametrize("share", [0.4, 0.5])
+def test_a_speed_that_the_start_has_a_little_off_is_kept_though_requests_are_few(
+    share: float, tmp_path: Path
+) -> None:
+    # All else is as in the start, and of the arm so few requests tell less than the start does.
+    start = library.load("hp-97560")
+    truth = library.load("hp-97560", {"spindle.speed_rpm": 3996})
+    asked = Requests.generate(
+        truth, 1_300, read_share=2 / 3, sequential_share=0.0, local_share=0.0,
+        local_distance_sectors=1_000, mean_sectors=8, max_sectors=128, align_sectors=8,
+        think_ms=20.0, seed=1,
+    )  # fmt: skip
+    path = written(asked.replay(truth, timing="closed"), tmp_path / "slow.trace")
+    found = calibrate(Job(path, start, share=share))
+    assert found.kept is not None
+    assert "how long positioning takes" not in found.kept.pieces
+    judged = findings(found).judged
+    result, before = judged["result"], judged["start"]
+    assert result["within_0.25_ms"] > 0.998
+    assert result["slipped_revolution"] < before["slipped_revolution"]
+    assert result["median_abs_error_ms"] < 0.5 * before["median_abs_error_ms"]
+
+
 def _lost(folder: Path, released: bool) -> Path:
     """A trace of an HP C2200A on whose clock the platter is lost every fifty requests."""
     own = {"controller.read_ms": 3.0, "bus.reconnect_ms": 1.5}

@@ -125,7 +125,11 @@ class Choice:
         self._times: dict[frozenset[str], Floats | None] = {}
 
     def best(self, pieces: frozenset[str]) -> frozenset[str]:
-        """From some pieces on, one more or one less as long as that surely helps."""
+        """From some pieces on, one more or one less as long as that surely helps.
+
+        Where none is kept the first one may help steadily, too: a period that the start has a
+        thousandth off makes every request a little nearer and a few of them by a turn.
+        """
         start_ms = self._served(frozenset())
         while True:
             served = self._served(pieces)
@@ -136,13 +140,18 @@ class Choice:
                 other = self._served(pieces ^ {name})
                 if (
                     other is not None
-                    and self._part.is_surely_better(other, served)
+                    and self._helps(other, served, first=not pieces)
                     and self._part.is_no_worse(other, start_ms)
                 ):
                     better.append((self._part.cost(other), name))
             if not better:
                 return pieces
             pieces = pieces ^ {min(better)[1]}
+
+    def _helps(self, times_ms: Floats, before_ms: Floats, *, first: bool) -> bool:
+        if self._part.is_surely_better(times_ms, before_ms):
+            return True
+        return first and self._part.is_steadily_better(times_ms, before_ms)
 
     def _served(self, pieces: frozenset[str]) -> Floats | None:
         """The times under some pieces; None where no drive can be so."""
