@@ -9,18 +9,21 @@ use super::{
 };
 
 /// Opens a trace of the `format` named, or of the one its content shows. Where a file `NAME.toml`
-/// stands beside `NAME` and neither is given, that one names the columns.
+/// stands beside `NAME`, and neither columns nor another format than a table is given, it names the
+/// columns.
 ///
 /// # Errors
 /// The file cannot be read, its content is of no known format or of another than the one named, or
 /// its header is wrong.
 pub fn open(path: &Path, format: Option<Format>, options: &Options) -> Opened {
-    if format.is_none() && options.columns.is_none() {
+    if matches!(format, None | Some(Format::Mapped)) && options.columns.is_none() {
         if let Some(columns) = Mapping::beside(path)? {
             let options = Options { columns: Some(columns), ..options.clone() };
             return read(Source::open(path)?, None, &options);
         }
-        if let Some(set) = blktrace::set_of(path) {
+        if format.is_none()
+            && let Some(set) = blktrace::set_of(path)
+        {
             return blktrace::open_set(path, &set).map(|reader| parted(reader, options));
         }
     }
@@ -33,11 +36,12 @@ pub fn open(path: &Path, format: Option<Format>, options: &Options) -> Opened {
 /// As for [`open`].
 pub fn read(mut source: Source, format: Option<Format>, options: &Options) -> Opened {
     let format = match (format, &options.columns) {
+        // Nothing shows a table: it is what its user says it is.
+        (Some(Format::Mapped), _) | (None, Some(_)) => Format::Mapped,
         (Some(named), Some(_)) => {
             let what = format!("is of format {named} or of the columns named: give one of the two");
             return Err(source.error(Position::File, what));
         }
-        (None, Some(_)) => Format::Mapped,
         (Some(named), None) => confirm(&mut source, named)?,
         (None, None) => recognize(&mut source)?,
     };

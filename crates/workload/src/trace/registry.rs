@@ -92,7 +92,8 @@ impl FromStr for Format {
     type Err = UnknownFormat;
 
     fn from_str(word: &str) -> Result<Self, UnknownFormat> {
-        let named = Self::ALL.into_iter().find(|format| format.name() == word);
+        let mut all = Self::ALL.into_iter().chain([Self::Mapped]);
+        let named = all.find(|format| format.name() == word);
         named.ok_or_else(|| UnknownFormat(word.to_owned()))
     }
 }
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back_and_slips_are_answered() {
-        for format in Format::ALL {
+        for format in Format::ALL.into_iter().chain([Format::Mapped]) {
             assert_eq!(format.name().parse(), Ok(format));
         }
         let slip = "disksim-asci".parse::<Format>().unwrap_err().to_string();

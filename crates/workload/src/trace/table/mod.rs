@@ -52,7 +52,10 @@ pub(super) const DECLARED: Declared = Declared {
     sniff: |_| false,
     open: |source, options| match &options.columns {
         Some(mapping) => open_by(source, Format::Mapped, mapping, &LINES),
-        None => Err(source.error(Position::File, "is read as a table; name its columns")),
+        None => Err(source.error(
+            Position::File,
+            "is read as a table: `columns` has to name what its columns are",
+        )),
     },
 };
 

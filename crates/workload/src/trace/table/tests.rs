@@ -28,6 +28,19 @@ fn columns_go_by_name_in_any_order() {
 }
 
 #[test]
+fn a_table_may_be_called_one() {
+    let text = "ts_us,offset,len,rw\n10,8192,4096,R\n";
+    let named = |columns| {
+        let options = Options { columns, ..Options::default() };
+        read(testing::source(text), Some(Format::Mapped), &options)
+    };
+    let reader = named(Some(NAMED.parse().unwrap())).unwrap();
+    assert_eq!(reader.map(Result::unwrap).map(|one| one.lba).collect::<Vec<_>>(), [16]);
+    let Err(told) = named(None) else { panic!("nothing says which column is which") };
+    assert!(told.to_string().contains("name what its columns are"), "{told}");
+}
+
+#[test]
 fn columns_go_by_number_with_a_heading_or_without() {
     let mapping = "time=1:s, lba=2:4096, size=3:sectors, op=4:0, device=5, response=6:ms";
     let rows = "1.5;1;8;0;sda;2.5\n1.6;2;8;7;sdb;\n";
