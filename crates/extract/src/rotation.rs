@@ -14,6 +14,8 @@ const LONGEST_MS: f64 = 60.0;
 const LARGEST_JITTER: f64 = 0.02;
 /// A step from track to track is off by more than the turn divided by this.
 const BOUNDARY: f64 = 50.0;
+/// Steps within one track that tell its pace.
+const FEWEST_STEPS: usize = 16;
 
 /// What a rotation run showed.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,46 +101,84 @@ fn from_passes(samples: &[Timed], repeats: usize) -> Rotation {
     }
     let rough =
         2.0 * median(&between_first).unwrap_or(0.0) - median(&between_second).unwrap_or(0.0);
-    let (Some(one), Some(two)) = (pace(&between_first, rough), pace(&between_second, rough)) else {
+    let passes =
+        DescendingPass::of(&between_first, rough).zip(DescendingPass::of(&between_second, rough));
+    let longest = passes.as_ref().and_then(|(one, two)| {
+        Some(by_paces(one.pace(one.longest()?)?, two.pace(two.longest()?)?))
+    });
+    let Some((turn, shorter)) = longest else {
         return Rotation::none(false, method, "completions lie on no grid of one period".into());
     };
-    let turn = Turn {
-        period: 2.0 * one.period - two.period,
-        error: (4.0 * one.error * one.error + two.error * two.error).sqrt(),
-        jitter: one.jitter.max(two.jitter),
-    };
-    if turn.period < one.period || turn.jitter > LARGEST_JITTER * turn.period {
+    let meeting = passes.and_then(|(one, two)| meeting(&one, &two));
+    let (turn, shorter) = meeting.filter(|it| differ(&it.0, &turn)).unwrap_or((turn, shorter));
+    if turn.period < shorter || turn.jitter > LARGEST_JITTER * turn.period {
         return Rotation::none(false, method, "the passes do not differ by one sector".into());
     }
     Rotation::of(turn, method)
 }
 
-/// The time per request of a descending pass, from its longest stretch without a track boundary.
-fn pace(between: &[f64], turn: f64) -> Option<Turn> {
-    let typical = median(between)?;
-    let tick = tick(between, typical, turn);
-    let limit = (turn / BOUNDARY).max(1.2 * tick);
-    let mut best: Vec<(f64, f64)> = Vec::new();
-    let mut stretch: Vec<(f64, f64)> = Vec::new();
-    let mut sum = 0.0;
-    for delta in between {
-        let off = fold(delta - typical, turn);
-        if off.abs() > limit {
-            sum = 0.0;
-            stretch.clear();
-        } else {
-            sum += off;
+/// The turn by the paces of both passes, and what the first takes for a request.
+fn by_paces(one: Turn, two: Turn) -> (Turn, f64) {
+    let turn = Turn {
+        period: 2.0 * one.period - two.period,
+        error: (4.0 * one.error * one.error + two.error * two.error).sqrt(),
+        jitter: one.jitter.max(two.jitter),
+    };
+    (turn, one.period)
+}
+
+/// The same where they meet: the first ends on the track that the second begins on, whatever the sectors of
+/// others are wide.
+fn meeting(one: &DescendingPass, two: &DescendingPass) -> Option<(Turn, f64)> {
+    let long = |stretch: &&Vec<(f64, f64)>| stretch.len() >= FEWEST_STEPS;
+    let (last, first) = (one.stretches.last().filter(long)?, two.stretches.first().filter(long)?);
+    Some(by_paces(one.pace(last)?, two.pace(first)?))
+}
+
+/// Whether two turns are not the same one.
+fn differ(one: &Turn, other: &Turn) -> bool {
+    (one.period - other.period).abs() > 5.0 * one.error.hypot(other.error)
+}
+
+/// The steps of a descending pass.
+struct DescendingPass {
+    typical: f64,
+    tick: f64,
+    /// Those between track boundaries: how many there were, and what all of them were off by.
+    stretches: Vec<Vec<(f64, f64)>>,
+}
+
+impl DescendingPass {
+    fn of(between: &[f64], turn: f64) -> Option<Self> {
+        let typical = median(between)?;
+        let tick = tick(between, typical, turn);
+        let limit = (turn / BOUNDARY).max(1.2 * tick);
+        let mut stretches: Vec<Vec<(f64, f64)>> = Vec::new();
+        let mut sum = 0.0;
+        for delta in between {
+            let off = fold(delta - typical, turn);
+            let begins = off.abs() > limit;
+            sum = if begins { 0.0 } else { sum + off };
+            match stretches.last_mut().filter(|_| !begins) {
+                Some(stretch) => stretch.push((stretch.len() as f64, sum)),
+                None => stretches.push(vec![(0.0, sum)]),
+            }
         }
-        stretch.push((stretch.len() as f64, sum));
-        if stretch.len() > best.len() {
-            best.clone_from(&stretch);
-        }
+        Some(Self { typical, tick, stretches })
     }
-    let fitted = line(&best)?;
-    // All steps together may be off by a tick.
-    let error = fitted.slope_error.max(tick / best.len() as f64);
-    let period = typical + fitted.slope;
-    Some(Turn { period, error, jitter: fitted.residual })
+
+    /// The first of the longest stretches.
+    fn longest(&self) -> Option<&Vec<(f64, f64)>> {
+        self.stretches.iter().rev().max_by_key(|stretch| stretch.len())
+    }
+
+    /// The time per request of a stretch.
+    fn pace(&self, stretch: &[(f64, f64)]) -> Option<Turn> {
+        let fitted = line(stretch)?;
+        // All steps together may be off by a tick.
+        let error = fitted.slope_error.max(self.tick / stretch.len() as f64);
+        Some(Turn { period: self.typical + fitted.slope, error, jitter: fitted.residual })
+    }
 }
 
 /// At what ticks the host sees completions, at most; nothing where that does not show. Steps that are off
@@ -205,6 +245,38 @@ mod tests {
             let found = passes(3_011.0, tick).rotation_ms;
             let off = (found.value.expect("a period") - 11.1093).abs();
             assert!(off < 0.004 && off <= 1e-5 + found.half_width(), "{tick}: {off} {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_turn_is_told_whatever_the_tracks_of_each_surface_are_long() {
+        // Both passes go downwards from track to track, each of its own length, and one of a single length.
+        for tracks in [[198_u32, 192, 188, 195], [198; 4]] {
+            let (turn, mut ends) = (11.13, Vec::new());
+            for track in tracks {
+                ends.push(ends.last().unwrap_or(&0) + track);
+            }
+            let at = |lba: u32| {
+                let track = ends.iter().take_while(|end| **end <= lba).count();
+                let first = ends[track] - tracks[track];
+                let turns = f64::from(lba - first) / f64::from(tracks[track]) + 0.15 * track as f64;
+                turn * turns
+            };
+            let mut now = at(480);
+            let lbas = (0..160).map(|i| 480 - i).chain((0..160).map(|i| 320 - 2 * i));
+            let samples: Vec<Timed> = lbas
+                .enumerate()
+                .map(|(number, lba)| {
+                    let submitted = now;
+                    // The next time that its sector passes, after what a request takes.
+                    now += 0.7 + (at(lba) - now - 0.7).rem_euclid(turn);
+                    let completed = now + 0.001 * (number % 7) as f64;
+                    Timed { lba: u64::from(lba), sectors: 1, submitted, completed }
+                })
+                .collect();
+            let found = from_passes(&samples, 160).rotation_ms;
+            let off = (found.value.expect("a period") - turn).abs();
+            assert!(off < 1e-3, "{tracks:?}: {off} {found:?}");
         }
     }
 

@@ -216,3 +216,24 @@ fn behind_a_cache_of_many_places_a_survey_is_done_in_its_time() {
         assert!(longest.is_some(), "{segments}: {:?}", found.seek_max_ms);
     }
 }
+
+#[test]
+fn zones_of_surfaces_that_differ_are_told_where_heads_come_first() {
+    // Each surface has its own length of track, and all of them have the same one.
+    for less in [[0, 6, 10, 3], [0; 4]] {
+        let made = [(700, 198), (700, 182), (700, 160)];
+        let mut params = params(4, &made, [0.15, 0.32], Sparing::None);
+        for zone in &mut params.layout.zones {
+            zone.surface_sectors = less.iter().map(|it| zone.sectors_per_track - it).collect();
+        }
+        let drive = Drive::new(&params).expect("a drive");
+        let truth: Vec<_> = zones(&drive, &made).iter().map(|lba| Some(*lba as f64)).collect();
+        let found = characterized(drive, HostModel::typical());
+        let starts: Vec<_> = found.zones.iter().map(|zone| zone.first_lba.ok()).collect();
+        assert_eq!(starts, truth, "{less:?}: {:#?}", found.zones);
+        assert_eq!(found.surfaces.ok(), Some(4.0));
+        let listed = |zone: &platterlab_extract::Zone| zone.surface_sectors_per_track.len();
+        let surfaces = if less[1] > 0 { 4 } else { 0 };
+        assert!(found.zones.iter().all(|zone| listed(zone) == surfaces), "{:#?}", found.zones);
+    }
+}
