@@ -53,8 +53,9 @@ def test_surfaces_that_differ_are_mapped_in_time() -> None:
     assert found_whole(drawn)
 
 
-# The last track of a zone, short of its spares, is as long as those of the next.
-@pytest.mark.parametrize("seed", [2728, 2772])
+# The last track of a zone, short of its spares, is as long as those of the next; of 2939, those looked as if
+# they had defects, and of 2816 both densities differ by less than six jitters.
+@pytest.mark.parametrize("seed", [2728, 2772, 2816, 2939])
 def test_the_track_between_zones_is_told_by_its_density(seed: int) -> None:
     drawn = drive.draw(seed)
     assert drawn.zones[0].spare_kind == "zone"

@@ -9,13 +9,17 @@ use super::lines::Lines;
 use super::pieces::Pieces;
 use crate::stats::{fold, median};
 use crate::stretches::{Before, FirstTrack, stretches};
+use std::f64::consts::PI;
 
 /// Times that each track is looked at, and those that have to show an angle.
 const LOOKS: u64 = 9;
 const FEWEST: usize = 5;
-/// Angles by both densities differ by at least so many jitters, or by so much of what completions are
-/// gathered over: the angle and both densities may be off by as much, to either side.
+/// Angles by both densities differ by at least so much of what completions are gathered over: the angle and
+/// both densities may be off by as much, to either side, and no repetition averages that.
 const APART: f64 = 6.0;
+/// Standard errors of the middle angle, less that by a density, that lead to the other density: an angle as
+/// normal jitter makes it goes so far in one of 3.5 million times to one side.
+const SURE: f64 = 5.0;
 /// How near the middle angle is to the one by a density, in parts of what both differ by.
 const NEAR: f64 = 0.25;
 /// Sectors are read on this part of the track, from either end.
@@ -29,8 +33,17 @@ struct Doubtful {
     sectors: u64,
     own: f64,
     before: f64,
+    /// How many tracks told the one of these that fewer told.
+    tracks: usize,
     /// How much less the angles are than by its own density, in milliseconds a sector.
     less: Vec<f64>,
+}
+
+/// What a completion is off by, in milliseconds: each time anew, and by what it is gathered over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scatter {
+    pub(super) jitter_ms: f64,
+    pub(super) gathered_ms: f64,
 }
 
 /// The first tracks of all zones before which no shorter track is.
@@ -55,17 +68,27 @@ impl Doubtful {
     }
 
     /// Which it is, if what completions are off by leaves only one.
-    fn told(&self, off_ms: f64, period: f64) -> Option<FirstTrack> {
+    fn told(&self, scatter: Scatter, period: f64) -> Option<FirstTrack> {
+        let off_ms = scatter.jitter_ms.max(scatter.gathered_ms);
         // No track takes more than a turn: completions that came late told its density.
         (self.own * self.sectors as f64 <= period + off_ms).then_some(())?;
         let apart = self.own - self.before;
         let part = median(&self.less).filter(|_| self.less.len() >= FEWEST)? / apart;
-        (apart * self.sectors as f64 >= APART * off_ms).then_some(())?;
+        let apart_ms = apart * self.sectors as f64;
+        (apart_ms >= APART * scatter.gathered_ms).then_some(())?;
+        ((1.0 - NEAR) * apart_ms >= SURE * self.error_ms(scatter.jitter_ms)).then_some(())?;
         match part {
             _ if part.abs() <= NEAR => Some(FirstTrack::Own),
             _ if (part - 1.0).abs() <= NEAR => Some(FirstTrack::OfZoneBefore),
             _ => None,
         }
+    }
+
+    /// Standard error of the middle angle less that by a density. Each is a median of angles between two
+    /// completions, of the looks and of tracks: its variance is pi / 2n of theirs, which is twice the jitter's.
+    fn error_ms(&self, jitter_ms: f64) -> f64 {
+        let parts = 1.0 / self.less.len() as f64 + 1.0 / self.tracks.max(1) as f64;
+        jitter_ms * (PI * parts).sqrt()
     }
 }
 
@@ -75,10 +98,12 @@ impl Densities {
         let doubtful = zones.windows(2).filter_map(|pair| {
             let (outer, zone) = (pair[0], pair[1]);
             let (first_lba, sectors) = pieces.track(zone.first_track)?;
-            let (before, own) = (lines.slope(outer.sectors)?, lines.slope(sectors)?);
+            let (before, told_before) = lines.told(outer.sectors)?;
+            let (own, told_own) = lines.told_wider(sectors, before)?;
+            let tracks = told_before.min(told_own);
             let alike = zone.before == Before::Whole && sectors == zone.sectors;
             let less = Vec::new();
-            (alike && own > before).then_some(Doubtful { first_lba, sectors, own, before, less })
+            alike.then_some(Doubtful { first_lba, sectors, own, before, tracks, less })
         });
         Self { tracks: doubtful.collect(), looks: 0 }
     }
@@ -101,9 +126,10 @@ impl Densities {
     /// Those that are told, by their first sectors, where completions may be off by so much.
     pub(super) fn told(
         &self,
-        (off_ms, period): (f64, f64),
+        scatter: Scatter,
+        period: f64,
     ) -> impl Iterator<Item = (u64, FirstTrack)> {
-        self.tracks.iter().filter_map(move |it| Some((it.first_lba, it.told(off_ms, period)?)))
+        self.tracks.iter().filter_map(move |it| Some((it.first_lba, it.told(scatter, period)?)))
     }
 }
 
@@ -111,34 +137,56 @@ impl Densities {
 mod tests {
     use super::*;
 
-    fn told(angle_ms: f64, off_ms: f64) -> Option<FirstTrack> {
-        told_by(angle_ms, off_ms, 16.0 / 104.0)
+    const OWN: f64 = 16.0 / 104.0;
+    const BEFORE: f64 = 16.0 / 108.0;
+    const FINE: Scatter = Scatter { jitter_ms: 0.05, gathered_ms: 0.0 };
+
+    /// 104 sectors a turn of 16 ms, or 108 of which four are spare, by so many looks and tracks.
+    fn track(angle_ms: f64, own: f64, looks: u64, tracks: usize) -> Doubtful {
+        let less = (0..looks).map(|look| own - angle_ms / 103.0 + (look % 3) as f64 * 1e-4);
+        let less = less.collect();
+        Doubtful { first_lba: 0, sectors: 104, own, before: BEFORE, tracks, less }
     }
 
-    /// The same where the density of tracks as long as it is that.
-    fn told_by(angle_ms: f64, off_ms: f64, own: f64) -> Option<FirstTrack> {
-        // 104 sectors a turn of 16 ms, or 108 of which four are spare.
-        let before = 16.0 / 108.0;
-        let less = (0..LOOKS).map(|look| own - angle_ms / 103.0 + (look % 3) as f64 * 1e-4);
-        let track = Doubtful { first_lba: 0, sectors: 104, own, before, less: less.collect() };
-        track.told(off_ms, 16.0)
+    fn told(pace: f64, scatter: Scatter) -> Option<FirstTrack> {
+        track(103.0 * pace, OWN, LOOKS, 15).told(scatter, 16.0)
     }
 
     #[test]
     fn a_track_belongs_to_the_zone_that_is_as_dense() {
-        let (own, before) = (103.0 * 16.0 / 104.0, 103.0 * 16.0 / 108.0);
-        assert_eq!(told(own, 0.05), Some(FirstTrack::Own));
-        assert_eq!(told(before, 0.05), Some(FirstTrack::OfZoneBefore));
-        // As dense as neither, or completions are off by too much.
-        assert_eq!(told(f64::midpoint(own, before), 0.05), None);
-        assert_eq!(told(own, 0.15), None);
+        assert_eq!(told(OWN, FINE), Some(FirstTrack::Own));
+        assert_eq!(told(BEFORE, FINE), Some(FirstTrack::OfZoneBefore));
+        // As dense as neither.
+        assert_eq!(told(f64::midpoint(OWN, BEFORE), FINE), None);
+    }
+
+    #[test]
+    fn densities_that_differ_by_less_than_completions_scatter_tell_nothing() {
+        let apart = 104.0 * (OWN - BEFORE);
+        // Nine looks and fifteen tracks average jitter, five looks or a single track less of it, and what
+        // completions are gathered over nothing.
+        for (looks, tracks, jitters) in [(9, 15, 4.98), (5, 15, 6.1), (9, 1, 12.45)] {
+            for (more, is_told) in [(1.01, true), (0.99, false)] {
+                let scatter = Scatter { jitter_ms: apart / (more * jitters), gathered_ms: 0.0 };
+                for (pace, whose) in [(OWN, FirstTrack::Own), (BEFORE, FirstTrack::OfZoneBefore)] {
+                    let found = track(103.0 * pace, OWN, looks, tracks).told(scatter, 16.0);
+                    assert_eq!(found, is_told.then_some(whose), "{looks} {tracks} {more}");
+                }
+            }
+        }
+        for (part, whose) in [(6.1, Some(FirstTrack::Own)), (5.9, None)] {
+            assert_eq!(told(OWN, Scatter { jitter_ms: 0.01, gathered_ms: apart / part }), whose);
+        }
     }
 
     #[test]
     fn a_density_of_more_than_a_turn_tells_nothing() {
-        let (own, late) = (103.0 * 16.0 / 104.0, 16.0 / 100.0);
+        let told_by = |own: f64| {
+            let scatter = Scatter { jitter_ms: 0.08, gathered_ms: 0.0 };
+            track(103.0 * OWN, own, LOOKS, 15).told(scatter, 16.0)
+        };
         // As if all tracks had been late by half a sector, or by four.
-        assert_eq!(told_by(own, 0.08, 16.0 / 103.5), Some(FirstTrack::Own));
-        assert_eq!(told_by(own, 0.08, late), None);
+        assert_eq!(told_by(16.0 / 103.5), Some(FirstTrack::Own));
+        assert_eq!(told_by(16.0 / 100.0), None);
     }
 }

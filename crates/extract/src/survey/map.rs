@@ -1,6 +1,7 @@
 //! The result of a survey.
 
 use super::Survey;
+use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, come_back, pass_width};
 use super::walk::Walk;
@@ -107,9 +108,9 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
 
 fn first_tracks(survey: &Survey) -> BTreeMap<u64, FirstTrack> {
     let Some(turn) = survey.turn else { return BTreeMap::new() };
-    let off_ms = turn.jitter.max(survey.grain.gathered_ms());
+    let scatter = Scatter { jitter_ms: turn.jitter, gathered_ms: survey.grain.gathered_ms() };
     let densities = survey.walk.mend.densities.iter();
-    densities.flat_map(|it| it.told((off_ms, turn.period))).collect()
+    densities.flat_map(|it| it.told(scatter, turn.period)).collect()
 }
 
 fn turn_share(survey: &Survey) -> Option<f64> {

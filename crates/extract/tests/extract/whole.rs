@@ -237,3 +237,25 @@ fn zones_of_surfaces_that_differ_are_told_where_heads_come_first() {
         assert!(found.zones.iter().all(|zone| listed(zone) == surfaces), "{:#?}", found.zones);
     }
 }
+
+#[test]
+fn a_track_as_long_as_the_next_zones_is_told_by_its_density_or_left_open() {
+    // The first zone's last track is short of its spares: by few enough to look like defects of tracks as dense as
+    // it, or by more, behind completions that scatter by less than a fifth of what both densities differ by, and by more.
+    for (made, spares, jitter_ms, all) in [
+        ([(300, 374), (300, 371), (300, 350)], 3, 0.001, true),
+        ([(300, 1_127), (300, 1_110), (300, 1_076)], 17, 0.031, true),
+        ([(300, 1_127), (300, 1_110), (300, 1_076)], 17, 0.037, false),
+    ] {
+        let drive = drive(1, &made, [0.3, 0.3], Sparing::Zone { sectors: spares });
+        let truth: Vec<_> = zones(&drive, &made).iter().map(|lba| Some(*lba as f64)).collect();
+        let host = HostModel { jitter: ms(jitter_ms), complete: ms(0.3), ..HostModel::typical() };
+        let found = characterized(drive, host);
+        let starts: Vec<_> = found.zones.iter().map(|zone| zone.first_lba.ok()).collect();
+        assert_eq!(starts.len(), made.len(), "{jitter_ms}: {:#?}", found.zones);
+        let right =
+            |(start, truth): (&Option<f64>, &Option<f64>)| start.is_none() || start == truth;
+        assert!(starts.iter().zip(&truth).all(right), "{jitter_ms}: {starts:?} {truth:?}");
+        assert_eq!(starts == truth, all, "{jitter_ms}: {starts:?} {truth:?}");
+    }
+}
