@@ -65,8 +65,10 @@ def test_the_track_between_zones_is_told_by_its_density(seed: int) -> None:
     drawn = drive.draw(seed)
     assert drawn.zones[0].spare_kind == "zone"
     assert found_whole(drawn)
-    # The least seek of 2816 is another matter: without spares no pairs of reads confirm it.
-    assert judged(without_spares(drawn))["zones"] == "right"
+    twin = judged(without_spares(drawn))
+    assert twin["zones"] == "right"
+    # Without spares no pairs of reads confirm the least seek of 2816.
+    assert set(twin.values()) == {"right"} or seed == 2816
 
 
 # The last track of each cylinder is as long as those of the next zone; or what is around a track is
