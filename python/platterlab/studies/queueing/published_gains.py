@@ -78,8 +78,8 @@ class _Rates:
 def rows(seed: int) -> list[Row]:
     """The gains of both drives, and how many requests the faster one serves."""
     with TemporaryDirectory(prefix="gains-") as folder:
-        savvio, sata = (_rates(sheet, seed, Path(folder)) for sheet in (SAVVIO, SATA))
-        shallower = {depth: _rates(SATA, seed, Path(folder), depth) for depth in SHALLOWER}
+        (savvio,) = _rates(SAVVIO, seed, Path(folder), (DEPTH,))
+        sata, *shallower = _rates(SATA, seed, Path(folder), (DEPTH, *SHALLOWER))
     deep = mean_of(savvio.deep)
     return [
         Row(
@@ -113,12 +113,13 @@ def rows(seed: int) -> list[Row]:
                 f"the same, {depth} deep: the article does not say how deep the queues were",
                 None,
             )
-            for depth, rates in shallower.items()
+            for depth, rates in zip(SHALLOWER, shallower, strict=True)
         ),
     ]
 
 
-def _rates(sheet: DataSheet, seed: int, folder: Path, deep: int = DEPTH) -> _Rates:
+def _rates(sheet: DataSheet, seed: int, folder: Path, depths: tuple[int, ...]) -> list[_Rates]:
+    """Of queues of some depths, each beside the same runs one at a time."""
     name = f"{sheet.surfaces}.toml"
     output.write_text(folder / name, profile_text(sheet))
 
@@ -131,4 +132,5 @@ def _rates(sheet: DataSheet, seed: int, folder: Path, deep: int = DEPTH) -> _Rat
         # Little's law: so many are there all the time.
         return [1e3 * depth / each for each in responses_ms(system, seed, folder)]
 
-    return _Rates(per_s(1), per_s(deep))
+    alone = per_s(1)
+    return [_Rates(alone, per_s(depth)) for depth in depths]
