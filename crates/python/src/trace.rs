@@ -38,8 +38,7 @@ pub(crate) struct FormatFacts {
 /// Every format; that of a table whose columns are named comes last.
 #[pyfunction]
 pub(crate) fn trace_format_facts() -> Vec<Answer<FormatFacts>> {
-    let formats = Format::ALL.into_iter().chain([Format::Mapped]);
-    formats
+    Format::every()
         .map(|format| {
             let of = format.declared();
             let written = is_written(format);

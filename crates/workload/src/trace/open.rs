@@ -16,16 +16,19 @@ use super::{
 /// The file cannot be read, its content is of no known format or of another than the one named, or
 /// its header is wrong.
 pub fn open(path: &Path, format: Option<Format>, options: &Options) -> Opened {
-    if matches!(format, None | Some(Format::Mapped)) && options.columns.is_none() {
-        if let Some(columns) = Mapping::beside(path)? {
-            let options = Options { columns: Some(columns), ..options.clone() };
-            return read(Source::open(path)?, None, &options);
-        }
-        if format.is_none()
-            && let Some(set) = blktrace::set_of(path)
-        {
-            return blktrace::open_set(path, &set).map(|reader| parted(reader, options));
-        }
+    let without_columns = options.columns.is_none();
+    if without_columns
+        && matches!(format, None | Some(Format::Mapped))
+        && let Some(columns) = Mapping::beside(path)?
+    {
+        let options = Options { columns: Some(columns), ..options.clone() };
+        return read(Source::open(path)?, None, &options);
+    }
+    if without_columns
+        && format.is_none()
+        && let Some(set) = blktrace::set_of(path)
+    {
+        return blktrace::open_set(path, &set).map(|reader| parted(reader, options));
     }
     read(Source::open(path)?, format, options)
 }

@@ -51,6 +51,11 @@ declarations! {
 }
 
 impl Format {
+    /// Those that their content shows, and last that of a table whose columns are named.
+    pub fn every() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().chain([Self::Mapped])
+    }
+
     /// The word that names it on the command line and in experiments.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -92,8 +97,7 @@ impl FromStr for Format {
     type Err = UnknownFormat;
 
     fn from_str(word: &str) -> Result<Self, UnknownFormat> {
-        let mut all = Self::ALL.into_iter().chain([Self::Mapped]);
-        let named = all.find(|format| format.name() == word);
+        let named = Self::every().find(|format| format.name() == word);
         named.ok_or_else(|| UnknownFormat(word.to_owned()))
     }
 }
@@ -104,7 +108,7 @@ mod tests {
 
     #[test]
     fn names_are_read_back_and_slips_are_answered() {
-        for format in Format::ALL.into_iter().chain([Format::Mapped]) {
+        for format in Format::every() {
             assert_eq!(format.name().parse(), Ok(format));
         }
         let slip = "disksim-asci".parse::<Format>().unwrap_err().to_string();
