@@ -54,7 +54,9 @@ def reached(way: str, drive: str, folder: Path) -> Iterator[tuple[Server, str]]:
 
 
 def measured(target: str, out: Path) -> dict[str, Any]:
-    told = run(COMMAND, "characterize", target, "--quick", "--out", out, "--json", timeout=900)
+    """What is found by reading alone, which is how a device is measured unless told otherwise."""
+    words = ("--quick", "--read-only", "--out", out, "--json")
+    told = run(COMMAND, "characterize", target, *words, timeout=900)
     return json.loads(told)["values"]
 
 

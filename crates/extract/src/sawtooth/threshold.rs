@@ -10,13 +10,15 @@ pub(crate) fn turning_point(answers: &[(f64, bool)]) -> Option<(f64, f64)> {
     sorted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     let mut wrong = sorted.iter().filter(|(_, yes)| !yes).count();
     let mut best = (wrong, 0);
-    for (index, (_, yes)) in sorted.iter().enumerate() {
+    for (index, (at, yes)) in sorted.iter().enumerate() {
         if *yes {
             wrong += 1;
         } else {
             wrong -= 1;
         }
-        if wrong < best.0 {
+        // What was asked more than once is on one side.
+        let last = sorted.get(index + 1).is_none_or(|(next, _)| next > at);
+        if last && wrong < best.0 {
             best = (wrong, index + 1);
         }
     }
@@ -39,5 +41,12 @@ mod tests {
         assert_eq!(turning_point(&answers), Some((36.0, 37.0)));
         assert_eq!(turning_point(&answers[40..]), None);
         assert_eq!(turning_point(&[]), None);
+    }
+
+    #[test]
+    fn answers_to_one_question_are_on_one_side() {
+        let mut answers: Vec<(f64, bool)> = (0..30).map(|i| (f64::from(i / 3), i >= 3)).collect();
+        answers[1].1 = true;
+        assert_eq!(turning_point(&answers), Some((0.0, 1.0)));
     }
 }
