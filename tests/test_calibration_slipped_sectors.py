@@ -4,12 +4,16 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import strange_drives
-from made_up_drives import data_sheet, made_up, traced
+from made_up_drives import data_sheet, made_up, read, traced
 from platterlab._core import Profile, runs
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import Findings, findings
+from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.slipped_layout import Layout
+from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.procedure import calibrate
 
 SEED = 50_000
@@ -63,6 +67,34 @@ def test_slips_that_go_on_over_the_whole_drive(tmp_path: Path) -> None:
     assert off.max() <= 5
     assert told.judged["result"]["within_0.25_ms"] > 0.95
     assert "track_end" not in told.overrides["controller"]
+
+
+@pytest.mark.parametrize("slips", [0, 70])
+def test_many_slips_of_one_zone_under_a_sheet_without_skews(slips: int, tmp_path: Path) -> None:
+    """They move the end of the zone by more than half a turn, and the fit without them with it."""
+    base = made_up(3)
+    zone = {
+        "cylinders": [0, 1199],
+        "sectors_per_track": 96,
+        "sparing": {"kind": "zone", "sectors": 200},
+    }
+    turned = {"track_skew_sectors": 13, "cylinder_skew_sectors": 23}
+    plain = base.with_overrides(
+        {"geometry": {"surfaces": 7, "cylinders": 1_200}, "zone": [zone | turned]}
+    )
+    rng = np.random.default_rng(8)
+    places = {(int(rng.integers(1_200)), int(rng.integers(7)), 5) for _ in range(slips)}
+    defects = [{"kind": "slipped", "at": list(at)} for at in sorted(places)]
+    truth = plain.with_overrides({"defect": defects} if slips else {})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.5, think_ms=30.0, seed=3)
+    sheet = data_sheet(plain).with_overrides({"zone": [zone]})
+    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
+    bare = Layout(sheet, stated, reading, angles_of(reading, stated), {})
+    found = with_slipped_sectors(bare)
+    assert (found is bare) == (slips == 0)
+    lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
+    off = np.abs(np.subtract(shift(found.profile, plain, lbas), shift(truth, plain, lbas)))
+    assert off.max() <= 3
 
 
 def test_a_drive_without_slips_gets_none(tmp_path: Path) -> None:

@@ -31,6 +31,9 @@ FINE_BINS = 1 << 13
 BEFORE_SECTORS = tuple(number / 2 for number in range(-2, 49))
 """By how many sectors the middle of a zone may have moved against its start."""
 
+BEGINNING, BEGUN_SECTORS = 10, tuple(number / 2 for number in range(-2, 9))
+"""A zone's beginning is so small a part of its requests, and may have moved by so many sectors."""
+
 LEAST_IN_ZONE = 30
 """Requests without which a zone says nothing of its shift."""
 
@@ -139,11 +142,16 @@ def likeliest(
 
 
 def _angles_tried(late: Floats, around: int) -> Floats:
-    """First angles of a zone that go with no shift at its start, by what most of it is late by.
+    """First angles of a zone that go with no shift at its start.
 
-    What most of it meets is the shift of its middle.
+    By what most of it is late by, which is the shift of its middle, and most of its beginning.
     """
-    return _angle(late[np.isfinite(late)]) - np.asarray(BEFORE_SECTORS) / around
+    begun = late[: max(len(late) // BEGINNING, LEAST_IN_ZONE)]
+    found = [
+        _angle(some[np.isfinite(some)]) - np.asarray(before) / around
+        for some, before in ((late, BEFORE_SECTORS), (begun, BEGUN_SECTORS))
+    ]
+    return np.concatenate(found)
 
 
 def _angle(late: Floats) -> float:

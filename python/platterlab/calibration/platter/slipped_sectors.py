@@ -8,6 +8,7 @@ then the likeliest sequence of shifts (`shift_path`).
 """
 
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -15,8 +16,14 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import InputError, Profile, runs
+from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter.regression import Angles, phases
-from platterlab.calibration.platter.shift_path import LEAST_IN_ZONE, Shifted, likeliest
+from platterlab.calibration.platter.shift_path import (
+    LEAST_IN_ZONE,
+    LEAST_NOISE_TURNS,
+    Shifted,
+    likeliest,
+)
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.trace.observed import (
@@ -43,6 +50,9 @@ LEAST_TELLING = 2
 """Where shifts end soon, one request that lies anywhere looks like one: so many have to tell."""
 
 ROUNDS = 4
+
+LESS_NOISE = 0.4
+"""From one try to the next, of the noise that is left once slips are known."""
 
 LEAST_MORE = 9.0
 """So many more requests have to be near the lattice: three standard errors of that number."""
@@ -144,16 +154,18 @@ def _find(plain: Layout, known: Angles, domains: list[_Domain], fresh: bool) -> 
         fresh: whether the zones' first angles are those of the layout without them.
     """
     most = max(domain.most for domain in domains)
-    ways = [known, _whole(known, plain.stated)] if fresh else [known]
+    ways = [known, _whole(known, plain.stated), *(_stated(known, plain) if fresh else [])]
     tried, around = [], [zone["sectors_per_track"] for zone in plain.stated["zone"]]
-    for shifted in _shifted(plain, ways, most):
+    for way, shifted in _shifted(plain, ways, most):
         score, places = 0.0, []
         for domain in domains:
             own = shifted.of_zones(domain.zones, domain.most)
             if own.late.shape[1] < LEAST_IN_ZONE:
                 continue
             cost = STEP_COST * (LEAST_TELLING if domain.restarts else 1)
-            likelihood, shifts = likeliest(own, domain.zones, around, cost, fresh)
+            likelihood, shifts = likeliest(
+                own, domain.zones, around, cost, fresh or way is not known
+            )
             score += likelihood
             places += _steps(own, shifts)
         tried.append((score, places))
@@ -161,19 +173,36 @@ def _find(plain: Layout, known: Angles, domains: list[_Domain], fresh: bool) -> 
 
 
 def _whole(angles: Angles, stated: dict[str, Any]) -> Angles:
-    """The same with whole sectors from cylinder to cylinder.
+    """The same with whole sectors from head to head and from cylinder to cylinder.
 
-    What slips now and then, far on looks as if each cylinder were turned by a little more.
+    What slips now and then, far on looks as if each were turned by a little more.
     """
     around = np.array([zone["sectors_per_track"] for zone in stated["zone"]], dtype=np.float64)
     around = around[: len(angles.step)]
-    return replace(angles, step=np.round(angles.step * around) / around)
+    head, step = (np.round(turns * around) / around for turns in (angles.head, angles.step))
+    return replace(angles, head=head, step=step)
 
 
-def _shifted(plain: Layout, ways: list[Angles], most: int) -> list[Shifted]:
+def _stated(angles: Angles, plain: Layout) -> list[Angles]:
+    """The same with the skews that the profile states, if it does: what slips has no part in them.
+
+    Around a few places of a zone other skews explain what slips between them.
+    """
+    zones, surfaces = plain.stated["zone"][: len(angles.head)], plain.reading.seen.surfaces
+    head, cylinder = (
+        np.array([skew_turns(zone, name) for zone in zones]) for name in ("track", "cylinder")
+    )
+    orders = {zone.get("order", "traditional") for zone in zones}
+    if not orders <= set(HEADS_FIRST) or not np.all((head != 0.0) | (cylinder != 0.0)):
+        return []
+    return [replace(angles, head=head, step=cylinder + (surfaces - 1) * head)]
+
+
+def _shifted(plain: Layout, ways: list[Angles], most: int) -> Iterator[tuple[Angles, Shifted]]:
     """Every request that waited for the platter, under shifts up to `most` sectors.
 
-    By each of some angles that are known of the same zones.
+    By each of some angles that are known of the same zones. What slips is a part of how far
+    requests are from the lattice so far: what is left may be any part of that.
     """
     reading, seen = plain.reading, plain.reading.seen
     waits: Flags = ~reading.is_hit & np.isfinite(seen.service_ms)
@@ -184,16 +213,12 @@ def _shifted(plain: Layout, ways: list[Angles], most: int) -> list[Shifted]:
     rows = rows[np.argsort(seen.lba[rows], kind="stable")]
     sets = _sets(plain.stated, seen.first)[rows]
     late = [_late(seen, rows, plain.profile, ways, shift) for shift in range(most + 1)]
-    return [
-        Shifted(
-            seen.lba[rows],
-            seen.first.zone[rows],
-            sets,
-            np.stack(own),
-            1.4826 * float(np.median(np.abs(angles.off_turns))),
-        )
-        for angles, own in zip(ways, zip(*late, strict=True), strict=True)
-    ]
+    for angles, own in zip(ways, zip(*late, strict=True), strict=True):
+        noise = 1.4826 * float(np.median(np.abs(angles.off_turns)))
+        shifted = Shifted(seen.lba[rows], seen.first.zone[rows], sets, np.stack(own), noise)
+        yield angles, shifted
+        while (noise := noise * LESS_NOISE) > LEAST_NOISE_TURNS:
+            yield angles, replace(shifted, noise=noise)
 
 
 def _late(
