@@ -34,6 +34,9 @@ BEFORE_SECTORS = tuple(number / 2 for number in range(-2, 49))
 BEGINNING, BEGUN_SECTORS = 10, tuple(number / 2 for number in range(-2, 9))
 """A zone's beginning is so small a part of its requests, and may have moved by so many sectors."""
 
+WHOLE_SECTORS = tuple(range(-6, 7))
+"""By which a first angle may be off, once its part of a sector is known."""
+
 LEAST_IN_ZONE = 30
 """Requests without which a zone says nothing of its shift."""
 
@@ -116,29 +119,81 @@ def likeliest(
     """
     likelihood = _Likelihood(max(shifted.noise, LEAST_NOISE_TURNS))
     cost: Floats = SECTOR_COST * np.arange(len(shifted.late), dtype=np.float64)
-    best, traced = np.where(cost > 0, -np.inf, 0.0), []
+    best, traced = np.where(cost > 0, -np.inf, 0.0), list[Whole]()
     for zone in zones:
         here = shifted.zone == zone
         late, begins = shifted.late[:, here], shifted.begins[here]
         bins, angle = np.ascontiguousarray(likelihood.bins(late).T), 0.0
         if fresh and late.shape[1] >= LEAST_IN_ZONE:
             angles = _angles_tried(late[int(best.argmax())], around[zone])
-            tried = np.repeat(best[None, :], len(angles), axis=0)
-            for request, first in zip(bins, begins, strict=True):
-                tried = _grown(_anew(tried) if first else tried, cost, step_cost)
-                tried += likelihood.at(request, angles)
-            angle = float(angles[int(np.argmax(tried.max(axis=1)))])
-        for request, first in zip(bins, begins, strict=True):
-            traced.append(
-                np.full(len(best), best.argmax()) if first else _came(best, cost, step_cost)
-            )
-            best = _grown(_anew(best) if first else best, cost, step_cost)
-            best += likelihood.at(request, np.array([angle]))[0]
+            zoned = _Zone(late, bins, begins, best, cost, step_cost, likelihood)
+            angle = zoned.refined(zoned.nearest(angles), around[zone])
+        some, best = _traced(best, bins, begins, cost, step_cost, likelihood, angle)
+        traced += some
+    return float(best.max()), _followed(best, traced)
+
+
+@dataclass(frozen=True)
+class _Zone:
+    """A zone's requests, and how likely each shift is before the first of them."""
+
+    late: Floats
+    bins: NDArray[np.int32]
+    begins: Flags
+    best: Floats
+    cost: Floats
+    step_cost: float
+    likelihood: _Likelihood
+
+    def nearest(self, angles: Floats) -> float:
+        """The one of some first angles under which the requests are likeliest."""
+        tried = np.repeat(self.best[None, :], len(angles), axis=0)
+        for request, first in zip(self.bins, self.begins, strict=True):
+            tried = _grown(_anew(tried) if first else tried, self.cost, self.step_cost)
+            tried += self.likelihood.at(request, angles)
+        return float(angles[int(np.argmax(tried.max(axis=1)))])
+
+    def refined(self, angle: float, around: int) -> float:
+        """The first angle by whole sectors from where most requests are under the likeliest shifts.
+
+        A sector's part by which it is off, all of them tell; by how many whole ones, only those
+        near the end of a track.
+        """
+        traced, best = _traced(
+            self.best, self.bins, self.begins, self.cost, self.step_cost, self.likelihood, angle
+        )
+        shifts = _followed(best, traced)
+        off = wrapped(self.late[shifts, np.arange(len(shifts))] - angle)
+        near = off[np.abs(off) < NEAR_TURNS]
+        middle = angle + (float(np.median(near)) if len(near) else 0.0)
+        return self.nearest(middle + np.asarray(WHOLE_SECTORS) / around)
+
+
+def _traced(
+    best: Floats,
+    bins: NDArray[np.int32],
+    begins: Flags,
+    cost: Floats,
+    step_cost: float,
+    likelihood: _Likelihood,
+    angle: float,
+) -> tuple[list[Whole], Floats]:
+    """From which shift each shift before a request came, and how likely each is behind the last."""
+    traced, angles = [], np.array([angle])
+    for request, first in zip(bins, begins, strict=True):
+        traced.append(np.full(len(best), best.argmax()) if first else _came(best, cost, step_cost))
+        best = _grown(_anew(best) if first else best, cost, step_cost)
+        best += likelihood.at(request, angles)[0]
+    return traced, best
+
+
+def _followed(best: Floats, traced: list[Whole]) -> Whole:
+    """The shifts that lead to the likeliest one behind the last request."""
     found, at = np.zeros(len(traced), dtype=np.int64), int(best.argmax())
     for number in range(len(traced) - 1, -1, -1):
         found[number] = at
         at = int(traced[number][at])
-    return float(best.max()), found
+    return found
 
 
 def _angles_tried(late: Floats, around: int) -> Floats:

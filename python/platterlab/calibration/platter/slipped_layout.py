@@ -14,6 +14,7 @@ from platterlab._core import Profile
 from platterlab.calibration.platter.regression import Angles, follow
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slips import find_slips, phases_over_tracks
+from platterlab.calibration.trace.observed import Whole
 from platterlab.calibration.trace.reading import Reading
 
 NEAR_TURNS = 0.03
@@ -69,3 +70,11 @@ def near_share(reading: Reading, angles: Angles) -> float:
     _, over = phases_over_tracks(reading, angles)
     off = np.concatenate([angles.off_turns, over])
     return float(np.mean(np.abs(off) < NEAR_TURNS))
+
+
+def near_by_zone(reading: Reading, angles: Angles, zones: int) -> Whole:
+    """How many requests are near the lattice, by the zone of their first sector."""
+    over, off_over = phases_over_tracks(reading, angles)
+    rows = np.concatenate([reading.waiting(with_writes=True).which, over])
+    near = np.abs(np.concatenate([angles.off_turns, off_over])) < NEAR_TURNS
+    return np.bincount(reading.seen.first.zone[rows[near]], minlength=zones)

@@ -25,7 +25,7 @@ from platterlab.calibration.platter.shift_path import (
     likeliest,
 )
 from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.platter.slipped_layout import Layout, near_share
+from platterlab.calibration.platter.slipped_layout import Layout, near_by_zone, near_share
 from platterlab.calibration.trace.observed import (
     HEADS_FIRST,
     Flags,
@@ -64,17 +64,36 @@ def with_slipped_sectors(plain: Layout) -> Layout:
     domains = _domains(plain.stated)
     if most > 1 - TAIL or not domains:
         return plain
-    best, known = plain, plain.angles
+    best, known, slips = plain, plain.angles, list[list[int]]()
     for number in range(ROUNDS):
         places = _find(plain, known, domains, fresh=number == 0)
         found = _on(plain, places) if places else None
         if found is None:
             break
+        kept = _nearer(best, slips, found, places)
+        if kept != places:
+            found, places = _on(plain, kept) if kept else None, kept
+        if found is None:
+            break
         share = near_share(found.reading, found.angles)
         if (share - most) * len(found.angles.off_turns) < (LEAST_MORE if best is plain else 0.0):
             break
-        best, known, most = found, found.angles, share
+        best, known, most, slips = found, found.angles, share, places
     return best
+
+
+def _nearer(
+    best: Layout, slips: list[list[int]], found: Layout, places: list[list[int]]
+) -> list[list[int]]:
+    """Of each zone the slips with which no fewer of its requests are near the lattice.
+
+    Those of one zone may be wrong, and the others are none the worse for it.
+    """
+    ends = np.array([zone["cylinders"][1] for zone in best.stated["zone"]])
+    own, other = (near_by_zone(one.reading, one.angles, len(ends)) for one in (best, found))
+    anew = other >= own
+    before = [at for at in slips if not anew[np.searchsorted(ends, at[0])]]
+    return sorted([*before, *(at for at in places if anew[np.searchsorted(ends, at[0])])])
 
 
 @dataclass(frozen=True)
