@@ -170,7 +170,7 @@ def _find(plain: Layout, known: Angles, domains: list[_Domain], fresh: bool) -> 
         plain: the layout without them.
         known: the angles so far.
         domains: zones over which shifts go on.
-        fresh: whether the zones' first angles are those of the layout without them.
+        fresh: whether their zones' first angles are those of the layout without them.
     """
     most = max(domain.most for domain in domains)
     ways = [known, _whole(known, plain.stated), *(_stated(known, plain) if fresh else [])]
