@@ -113,3 +113,40 @@ def test_surfaces_that_differ_are_told_where_heads_come_first(seed: int) -> None
     assert drawn.per_surface
     assert found_whole(drawn)
     assert found_whole(alike(drawn))
+
+
+# One of two surfaces is as if its cylinders kept spares.
+def test_two_surfaces_that_differ_are_told_where_heads_come_first() -> None:
+    drawn = drive.draw(2968)
+    assert not drawn.seek_first
+    assert drawn.per_surface
+    assert drawn.surfaces == 2
+    assert found_whole(drawn)
+    assert found_whole(alike(drawn))
+
+
+# Each track of a new zone is searched near where its surface had one before; 64 places are counted.
+@pytest.mark.parametrize("seed", [2752, 2896])
+def test_surfaces_that_differ_are_surveyed_in_time_behind_a_cache(seed: int) -> None:
+    drawn = drive.draw(seed)
+    assert drawn.cache["segments"] == 64
+    assert drawn.per_surface
+    assert found_whole(drawn)
+    judged(replace(drawn, cache={}))
+
+
+# A gap of eight sectors, after which a track's first one comes by as fast as a cache has it.
+def test_a_sector_that_comes_by_soon_is_told_from_a_caches() -> None:
+    drawn = drive.draw(2944)
+    assert drawn.cache["segments"] == 64
+    assert drawn.zones[0].spare_kind == "cylinder"
+    assert found_whole(drawn)
+    judged(without_spares(drawn))
+
+
+# Passes of 109 cylinders, or of twice as many: the next cylinder is the next track by both.
+def test_seeks_are_told_by_all_orders_that_are_left() -> None:
+    drawn = drive.draw(2956)
+    assert drawn.seek_first
+    assert found_whole(drawn)
+    judged(replace(drawn, cache={}))

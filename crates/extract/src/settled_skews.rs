@@ -1,6 +1,6 @@
 //! The skews of a drive, from what was measured at one place and all over it.
 
-use crate::agreed::{Agreed, Class, uneven};
+use crate::agreed::{Agreed, Class, surfaces_differ, uneven};
 use crate::pattern::{LEAST, METHOD as STEPS};
 use crate::stats::fold;
 use crate::survey::TrackMap;
@@ -50,8 +50,9 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
         (None, Some(skew)) if map.half_width() <= enough(skew) => *campaign = map.clone(),
         _ => campaign.doubt(WHY),
     };
-    if class == Class::SeekFirst {
-        // A line over all tracks of a pass tells more than steps at one place.
+    if class == Class::SeekFirst || surfaces_differ(map) {
+        // A line over all tracks of a pass tells more than steps at one place, and those over tracks that are
+        // taken to be alike tell nothing of others.
         found.track_skew_ms = Estimate::unsupported(STEPS, WHY);
     }
     settle(&mut found.track_skew_ms, track);

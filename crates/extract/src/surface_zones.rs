@@ -3,6 +3,9 @@
 
 use crate::survey::{Piece, TrackMap, track_of};
 
+/// Zones that tell by their densities whether one shorter track is of a surface of its own.
+const FEWEST: usize = 3;
+
 /// Groups of cylinders that are alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SurfaceZone {
@@ -72,8 +75,7 @@ pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
 fn of_cylinders(map: &TrackMap, back: bool) -> Option<Vec<SurfaceZone>> {
     (map.layout.class.value == Some("head-first")).then_some(())?;
     let zones = zones(map, 1, back)?;
-    // One that is shorter than the others may be short of the cylinder's spares, and as long as those of another zone.
-    zones.iter().all(|zone| zone.shorter() > 1).then_some(())?;
+    (zones.iter().all(|zone| zone.shorter() > 1) || are_wider(&zones, map)).then_some(())?;
     let wider = zones.iter().filter(|zone| zone.is_dense(map) == Some(false)).count();
     (2 * wider > zones.len()).then_some(())?;
     // A boundary between tracks that was seen a sector off at a zone's end makes zones of one cylinder.
@@ -83,6 +85,20 @@ fn of_cylinders(map: &TrackMap, back: bool) -> Option<Vec<SurfaceZone>> {
     let single =
         |(zone, next): (&SurfaceZone, u64)| next - zone.first_lba <= zone.cylinder_sectors();
     (!zones.iter().zip(next).any(single)).then_some(zones)
+}
+
+/// Whether the one track of each cylinder that is shorter than the others is of a surface of its own: it may
+/// be short of the cylinder's spares, and is as dense as the others then. What is known of a length that
+/// tracks of another zone have may be of those.
+fn are_wider(zones: &[SurfaceZone], map: &TrackMap) -> bool {
+    let alone = |zone: &&SurfaceZone| {
+        let least = zone.sectors.iter().min();
+        let mut others = zones.iter().filter(|other| other.first_lba != zone.first_lba);
+        zone.differs() && !others.any(|other| other.sectors.iter().any(|it| Some(it) == least))
+    };
+    let told: Vec<bool> =
+        zones.iter().filter(alone).filter_map(|zone| zone.is_dense(map)).collect();
+    zones.iter().all(SurfaceZone::differs) && told.len() >= FEWEST && !told.contains(&true)
 }
 
 /// Whether the last tracks of cylinders are as dense as the others, in most of the zones: a surface of

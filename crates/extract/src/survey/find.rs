@@ -9,6 +9,10 @@ use crate::stats::{fold, median};
 const LONGEST: u64 = 1 << 17;
 /// Runs that may bring nothing, and boundaries that may prove wrong, before it is given up.
 const PATIENCE: u32 = 8;
+/// Of the four angles between two sectors to either side of a bound, so many are too few.
+const FEW_WITNESSED: usize = 2;
+/// Bounds that are taken back before the line is begun again.
+const MOST_REJECTED: u32 = 2;
 /// A place behind the end may lie on the line by chance, but not so many of them.
 const CHANCES: u64 = 3;
 /// The part of a turn after which a slope is known well enough to say how many sectors a turn has.
@@ -31,6 +35,10 @@ pub(super) struct Find {
     failures: u32,
     /// The place to confirm, and how often it was tried.
     confirming: Option<u32>,
+    /// Whether each visit needs many reads that make a cache forget the one before.
+    pub(super) is_costly: bool,
+    /// Bounds that were taken back.
+    rejected: u32,
     /// How often a line that went on for a whole turn was taken for chance.
     chances: u64,
 }
@@ -68,6 +76,8 @@ impl Find {
             hint,
             failures: 0,
             confirming: None,
+            is_costly: false,
+            rejected: 0,
             chances: 0,
         }
     }
@@ -80,6 +90,11 @@ impl Find {
     /// Others near it are so long.
     pub(super) fn ends_near(&mut self, length: u64) {
         self.line.ends_near(length);
+    }
+
+    /// It is about so long, to a few units.
+    pub(super) fn ends_about(&mut self, length: u64) {
+        self.line.ends_about(length);
     }
 
     /// Sectors to visit, in any order.
@@ -189,7 +204,9 @@ impl Find {
             .collect();
         let jumps = offs.iter().filter(|off| off.abs() > angles.tolerance()).count();
         self.failures += 1;
-        if offs.is_empty() && self.line.end > bad && self.failures <= 2 * PATIENCE {
+        // One that came by at once, as if a cache had it, leaves so few that a late one decides.
+        let few = if self.is_costly { FEW_WITNESSED } else { 0 };
+        if offs.len() <= few && self.line.end > bad && self.failures <= 2 * PATIENCE {
             self.confirming = Some(tries + 1);
             return Outcome::Searching;
         }
@@ -215,6 +232,11 @@ impl Find {
         }
         self.confirming = None;
         self.line.reject();
+        self.rejected += 1;
+        if self.is_costly && self.rejected > MOST_REJECTED {
+            // No single place was disturbed, but the first one: all others were against it, and the slope is none.
+            self.line.begin_again(self.hint);
+        }
         if self.failures > 2 * PATIENCE { self.elsewhere() } else { Outcome::Searching }
     }
 
@@ -233,7 +255,94 @@ impl Find {
             return Outcome::Failed;
         }
         let end = self.anchor + self.line.end + self.unit;
-        *self = Self::from(self.unit, (self.first, anchor), end, self.most_turns, self.hint);
+        let is_costly = self.is_costly;
+        let begun = Self::from(self.unit, (self.first, anchor), end, self.most_turns, self.hint);
+        *self = Self { is_costly, ..begun };
         Outcome::Searching
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Turn;
+    use platterlab_probe::{End, Plan, Sample, Samples, Tracks, Visit};
+    use platterlab_units::{Operation, Span, Time};
+
+    const TURN: Turn = Turn { period: 8.0, error: 1e-6, jitter: 0.005 };
+
+    /// Visits after which the end of a track of 444 sectors is found that begins with sector 1000, where the
+    /// completion of its first sector is late in the second of them, or in none.
+    fn visits(late: bool) -> Option<usize> {
+        let (first, length) = (1_000, 444);
+        let mut angles = Angles::new(TURN, 0.0);
+        let mut find = Find { is_costly: true, ..Find::new(1, first, 5_000, 1.0, 0.0) };
+        let mut turns = 0.0;
+        for visit in 1..40 {
+            let mut lbas = find.lbas(&angles, &|lba| lba);
+            lbas.sort_unstable_by(|a, b| b.cmp(a));
+            let sample = |lba: &u64| {
+                turns += 2.0;
+                let along =
+                    (lba - first) as f64 / length as f64 + 0.2 * ((lba - first) / length) as f64;
+                let disturbed = if late && visit == 2 && *lba == first { 0.5 } else { 0.0 };
+                let completed = Span::from_ms(8.0 * (turns + along) + disturbed);
+                Sample {
+                    lba: *lba,
+                    sectors: 1,
+                    operation: Operation::Read,
+                    distance_sectors: 0,
+                    submitted: Time::ZERO,
+                    completed: Time::ZERO + completed.expect("a time"),
+                }
+            };
+            let samples: Vec<Sample> = lbas.iter().map(sample).collect();
+            let plan = Plan::Tracks(Tracks::at_once(Visit::Survey, lbas, 1));
+            angles.add(&Samples { plan, samples, end: End::Complete });
+            if visit == 1 && late {
+                // It is read once more.
+                angles.forget();
+            }
+            match find.add(&angles, &|lba| lba, None) {
+                Outcome::Searching => {}
+                Outcome::Boundary(next, _) => return (next == first + length).then_some(visit),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn a_late_completion_of_the_first_sector_is_made_good() {
+        let (usual, late) = (visits(false).expect("an end"), visits(true).expect("an end"));
+        assert!(late <= usual + 12, "{late} visits, {usual} without");
+    }
+
+    #[test]
+    fn one_late_completion_makes_no_end_where_another_one_is_missing() {
+        let (pace, edge) = (8.0 / 444.0, 1_300);
+        // Of the sectors to either side of a bound that is none, one was answered at once, and one late.
+        for is_costly in [true, false] {
+            let mut find = Find { is_costly, ..Find::new(1, 1_000, 5_000, 1.0, pace) };
+            (find.line.good, find.line.bad, find.confirming) = (299, Some(300), Some(0));
+            let sample = |lba: u64| {
+                let late = if lba > edge { 0.5 } else { 0.0 };
+                let completed = Span::from_ms((lba - 1_000) as f64 * pace + 8.0 + late);
+                Sample {
+                    lba,
+                    sectors: 1,
+                    operation: Operation::Read,
+                    distance_sectors: 0,
+                    submitted: Time::ZERO,
+                    completed: Time::ZERO + completed.expect("a time"),
+                }
+            };
+            let samples = [edge - 2, edge - 1, edge + 2].map(sample).to_vec();
+            let plan = Plan::Tracks(Tracks::at_once(Visit::Survey, Vec::new(), 1));
+            let mut angles = Angles::new(TURN, 0.0);
+            angles.add(&Samples { plan, samples, end: End::Complete });
+            let found = find.add(&angles, &|lba| lba, None);
+            assert_eq!(found == Outcome::Searching, is_costly, "{found:?}");
+        }
     }
 }

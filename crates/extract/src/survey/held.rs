@@ -4,6 +4,8 @@
 //! that was read so many requests ago says that it keeps at least as many places; from then on that
 //! many others are read before the drive is asked for anything near one of them.
 
+use super::fast_answers::Seen;
+use super::places;
 use platterlab_probe::{Sample, Samples};
 use platterlab_units::Time;
 use std::collections::VecDeque;
@@ -12,10 +14,6 @@ use std::collections::VecDeque;
 pub(super) const MOST: usize = 80;
 /// Sectors that are read ahead, at most.
 pub(super) const AHEAD: u64 = 1 << 13;
-/// Requests near what was read before that are looked at together.
-const WINDOW: usize = 32;
-/// So many fast answers among them come by chance once in a million times, as its logarithm.
-const SURE: f64 = 13.8;
 /// Pairs of reads that tell whether whole tracks are held.
 pub(super) const TRIALS: u64 = 8;
 /// How long the second waits for the whole track, in turns.
@@ -48,6 +46,8 @@ pub(super) struct Held {
     places: usize,
     /// Whether what lies before a sector is held with it, as where whole tracks are read.
     whole_tracks: WholeTracks,
+    /// Whether places were counted by reads of their own.
+    counted: bool,
     /// What was read last, the latest first.
     recent: VecDeque<Read>,
     /// Requests since a cache showed, elsewhere or not.
@@ -85,44 +85,11 @@ pub(super) struct Platter {
     pub(super) track: Option<u64>,
 }
 
-/// The last requests near what was read before: how many requests ago that was, and whether they
-/// were answered fast.
-#[derive(Clone, Debug, Default)]
-struct Seen(VecDeque<(usize, bool)>);
-
 impl Read {
     /// One that is only planned.
     fn planned(lba: u64) -> Self {
         Self { lba, completed: None, reach: AHEAD }
     }
-}
-
-impl Seen {
-    fn add(&mut self, age: usize, hit: bool) {
-        self.0.push_front((age, hit));
-        self.0.truncate(WINDOW);
-    }
-
-    /// How long ago what is held was read, usually; none where fast answers may be chance: the
-    /// sector that happens to come by, as one in so many does.
-    fn age(&mut self, chance: f64) -> Option<usize> {
-        let mut ages: Vec<usize> = self.0.iter().filter(|seen| seen.1).map(|seen| seen.0).collect();
-        let share = ages.len() as f64 / self.0.len().max(1) as f64;
-        if share <= chance || self.0.len() as f64 * divergence(share, chance) < SURE {
-            return None;
-        }
-        // What comes later is seen with other requests between.
-        self.0.clear();
-        ages.sort_unstable();
-        ages.get(ages.len() / 2).copied()
-    }
-}
-
-/// The Kullback-Leibler divergence of one share from another, which bounds how often so large a
-/// share comes about by chance (Chernoff).
-fn divergence(share: f64, chance: f64) -> f64 {
-    let part = |one: f64, other: f64| if one > 0.0 { one * (one / other).ln() } else { 0.0 };
-    part(share, chance) + part(1.0 - share, 1.0 - chance)
 }
 
 impl Held {
@@ -196,7 +163,9 @@ impl Held {
         }
         let behind = behind.filter(|_| self.whole_tracks == WholeTracks::Yes);
         for age in ahead.into_iter().chain(behind) {
-            self.places = self.places.max((2 * age + 2).min(MOST));
+            // Once they are counted, no more than that.
+            let places = if self.counted { age + 2 } else { 2 * age + 2 };
+            self.places = self.places.max(places.min(MOST));
         }
         self.count(run);
     }
@@ -232,6 +201,21 @@ impl Held {
         if held {
             // The second of a pair shows that the first took a place.
             self.places = self.places.max(2);
+        }
+        self.add(run, hit_ms, platter);
+    }
+
+    /// Whether places are to be counted: it is known that there are some.
+    pub(super) fn wants_count(&self) -> bool {
+        self.shows() && !self.counted
+    }
+
+    /// Takes in the reads that count them.
+    pub(super) fn tell_places(&mut self, run: &Samples, hit_ms: f64, platter: Platter) {
+        self.counted = true;
+        if let Some(count) = places::told(run, hit_ms) {
+            // One more that was asked for, and one that a late answer hid.
+            self.places = (count + 2).min(MOST);
         }
         self.add(run, hit_ms, platter);
     }

@@ -13,6 +13,8 @@ const AHEAD: u32 = 4;
 
 /// Where a line is looked at first that ends near others, in hundredths.
 const NEAR: std::ops::Range<u64> = 80..120;
+/// The same where it is known better, in units.
+const ABOUT: std::ops::Range<i64> = -3..3;
 /// How far a slope may be off that of another place, in parts of it.
 const HINT: f64 = 0.4;
 
@@ -35,20 +37,38 @@ pub(super) struct BoundedLine {
     pub(super) end: u64,
     /// Nothing is looked for beyond this.
     horizon: u64,
-    /// Where lines near it end, or 0.
-    near: u64,
+    /// Places at which it is looked at first, as lines near it end there.
+    near: Vec<u64>,
 }
 
 impl BoundedLine {
     /// From distance 0 to `end`, a multiple of `unit`, with a slope near `slope` unless that is 0.
     pub(super) fn new(unit: u64, end: u64, slope: f64) -> Self {
         let (shift, ignored) = (0.0, Vec::new());
-        Self { unit, slope, good: 0, bad: None, shift, ignored, end, horizon: end, near: 0 }
+        Self {
+            unit,
+            slope,
+            good: 0,
+            bad: None,
+            shift,
+            ignored,
+            end,
+            horizon: end,
+            near: Vec::new(),
+        }
     }
 
     /// It ends about where others do.
     pub(super) fn ends_near(&mut self, distance: u64) {
-        self.near = distance;
+        self.near = NEAR.step_by(5).map(|part| distance * part / 100).collect();
+    }
+
+    /// It ends there, but for a few places.
+    pub(super) fn ends_about(&mut self, distance: u64) {
+        let about = ABOUT.map(|units| distance.saturating_add_signed(units * self.unit as i64));
+        let far = [NEAR.start, NEAR.end].map(|part| distance * part / 100);
+        self.near = about.chain(far).collect();
+        self.near.sort_unstable();
     }
 
     /// No line goes on for longer than this distance.
@@ -74,9 +94,8 @@ impl BoundedLine {
     pub(super) fn places(&self) -> Vec<u64> {
         let mut places: Vec<u64> = match self.bad {
             Some(bad) => self.few_between(bad),
-            None if self.good == 0 && self.near > 0 => {
-                let about = |part: u64| (self.near * part / 100).min(self.horizon);
-                NEAR.step_by(5).map(about).collect()
+            None if self.good == 0 && !self.near.is_empty() => {
+                self.near.iter().map(|place| (*place).min(self.horizon)).collect()
             }
             None => {
                 let from = self.good.max(self.unit / 2).max(1);
@@ -145,6 +164,12 @@ impl BoundedLine {
             self.good = bad;
             self.shift += jump;
         }
+    }
+
+    /// Begins at distance 0 once more, with a slope near that unless it is 0; places that belong to no line stay
+    /// so.
+    pub(super) fn begin_again(&mut self, slope: f64) {
+        (self.slope, self.good, self.bad, self.shift) = (slope, 0, None, 0.0);
     }
 
     /// Takes the bound back: what was seen there is no end of the line.

@@ -10,10 +10,13 @@ mod asking;
 mod density;
 mod elsewhere;
 mod equal_passes;
+mod expected;
+mod fast_answers;
 mod find;
 mod held;
 mod lateness;
 mod layout;
+mod leap;
 mod least;
 mod line;
 mod lines;
@@ -25,6 +28,7 @@ mod orders;
 mod passes;
 mod pattern;
 mod pieces;
+mod places;
 mod possible;
 mod reach;
 mod recurrence;
@@ -162,6 +166,9 @@ impl Survey {
         };
         if self.held.suspects_whole_tracks() {
             return Some(self.trials());
+        }
+        if self.held.wants_count() {
+            return Some(self.counts());
         }
         if self.walk.failed.is_none()
             && let Some(lbas) = self.walk.next(angles)
@@ -312,6 +319,9 @@ impl Survey {
         if self.held.suspects_whole_tracks() {
             return self.held.tell_whole_tracks(run, angles.hit_ms(), platter);
         }
+        if self.held.wants_count() {
+            return self.held.tell_places(run, angles.hit_ms(), platter);
+        }
         // Movements are timed by sectors that come by at once: fast answers of theirs tell of a cache
         // where too few are left.
         let lost = self.movements.as_mut().is_none_or(|movements| movements.add(run));
@@ -331,6 +341,7 @@ impl Survey {
         }
         angles.add(run);
         if walking {
+            self.walk.forgetting = self.held.places();
             self.walk.add(angles);
             if self.walk.failed.is_none() && self.walk.next(angles).is_some() {
                 return;

@@ -76,6 +76,15 @@ pub(super) fn agree(orders: &[Order]) -> bool {
     !orders.is_empty() && orders.windows(2).all(same)
 }
 
+/// Whether there are some, by all of which the drive has as many cylinders: of so many surfaces, and all with
+/// passes or none.
+pub(super) fn count_alike(orders: &[Order]) -> bool {
+    let same = |pair: &[Order]| {
+        pair[0].surfaces == pair[1].surfaces && pair[0].width.is_some() == pair[1].width.is_some()
+    };
+    !orders.is_empty() && orders.windows(2).all(same)
+}
+
 /// The tracks over which an order that fits some of them goes on.
 pub(super) fn known_field(pattern: &PatternSearch) -> (u64, u64) {
     let cycle = pattern.short_cycle().map(|cycle| (cycle.first, cycle.end));

@@ -5,7 +5,7 @@ use super::movements::Movements;
 use super::orders::Order;
 use super::pattern::PatternSearch;
 use super::pieces::{Piece, Pieces, SEVERAL};
-use super::possible::{agree, known_field, possible};
+use super::possible::{count_alike, known_field, possible};
 use crate::Estimate;
 use crate::arm::ArmPlaces;
 
@@ -93,8 +93,7 @@ pub(super) fn strokes(
     pieces: &Pieces,
 ) -> Option<Strokes> {
     let orders = possible(pattern, movements, pieces);
-    let first = *orders.first()?;
-    agree(&orders).then_some(())?;
+    count_alike(&orders).then_some(())?;
     let field = known_field(pattern);
     let middle = u64::midpoint(field.0, field.1);
     let among = middle..(middle + AMONG).min(field.1);
@@ -115,8 +114,9 @@ pub(super) fn strokes(
     let several = |piece: &&Piece| piece.tracks() >= SEVERAL;
     let usual = pieces.list.iter().rfind(several).map(|it| it.first_track + it.tracks() - 1);
     // The last pass over the surfaces may go back: then it begins at the last cylinder.
-    let back = first.width.map(|width| (last + 1).saturating_sub(width));
+    let back = orders.iter().filter_map(|order| Some((last + 1).saturating_sub(order.width?)));
     let mut ends: Vec<(u64, u64)> = usual.into_iter().chain(back).map(|last| (0, last)).collect();
+    ends.sort_unstable();
     ends.dedup();
     Some(Strokes { still, last: usual.filter(|usual| *usual == last), next, ends })
 }

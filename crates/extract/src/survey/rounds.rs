@@ -67,6 +67,11 @@ impl Round {
         count == other.passes.len() && (0..count).any(alike)
     }
 
+    /// Lengths of tracks, each over so many of them.
+    pub(super) fn lengths(&self) -> &[(u64, u64)] {
+        &self.passes
+    }
+
     /// Stretches of tracks that are alike.
     pub(super) fn passes(&self) -> usize {
         self.passes.len()

@@ -12,9 +12,9 @@ use crate::stats::{circular_median, fold, mad, wrap};
 pub(super) const PAIRS: u64 = 16;
 pub(super) const ROUNDS: u32 = 3;
 /// Rounds more of a movement that is wanted exactly, and how exactly, in milliseconds: the standard
-/// error that those at the end are to leave.
+/// error that those at the end are to leave, of one with the arm and without.
 const MORE_ROUNDS: u32 = 16;
-const EXACT_MS: f64 = 0.01;
+const EXACT_MS: [f64; 2] = [0.008, 0.01];
 /// Pairs spread over some jitters around a time leave this variance of it, in that of jitter.
 const SPREAD_PAIRS: f64 = 3.3;
 /// Rounds of a movement that may be lost to a cache.
@@ -284,7 +284,8 @@ impl TrackMovement {
         if !self.exact {
             return ROUNDS;
         }
-        let pairs = SPREAD_PAIRS * 2.0 * (turn.jitter / EXACT_MS).powi(2);
+        let exact_ms = EXACT_MS[usize::from(self.asked.why.rests())];
+        let pairs = SPREAD_PAIRS * 2.0 * (turn.jitter / exact_ms).powi(2);
         ROUNDS + ((pairs / PAIRS as f64).ceil() as u32).clamp(1, MORE_ROUNDS)
     }
 

@@ -1,9 +1,11 @@
 //! What is read for a survey: the sectors that are wanted, and those that make a cache forget others.
 
 use super::Survey;
+use super::angles::Angles;
 use super::elsewhere;
 use super::held::{self, Held, Platter, Visited};
 use super::movements::Movements;
+use super::places;
 use super::turn::{FEW, MANY, Spread};
 use platterlab_probe::{Plan, Tracks, Visit};
 
@@ -76,8 +78,23 @@ impl Survey {
     }
 
     pub(super) fn visits(&self, lbas: Vec<u64>, troubles: u32) -> Plan {
-        let visits: Vec<Visited> = lbas.into_iter().map(Visited::at_once).collect();
+        let before = std::iter::once(None).chain(lbas.iter().copied().map(Some));
+        let visits: Vec<Visited> =
+            before.zip(&lbas).map(|(before, lba)| self.visit(before, *lba)).collect();
         self.visited(&visits, (1, troubles as usize * FLUSH), &self.held)
+    }
+
+    /// A sector to read behind another one. The first of a track comes by soon after the last one, where a gap is
+    /// between them: as fast as a cache has it, each time. So the gap is waited for, and a turn for the sector.
+    fn visit(&self, before: Option<u64>, lba: u64) -> Visited {
+        let hit_ms = self.angles.as_ref().map_or(0.0, Angles::hit_ms);
+        let period = self.turn.map_or(0.0, |turn| turn.period);
+        let gap_ms = before.and_then(|last| {
+            let sectors = last.checked_sub(lba)? + u64::from(self.goal.unit_sectors.max(1));
+            Some(period - sectors as f64 * self.walk.slope(sectors)?)
+        });
+        let soon = self.held.shows() && gap_ms.is_some_and(|gap| (0.0..hit_ms).contains(&gap));
+        Visited { lba, wait_ps: if soon { (hit_ms * 1e9) as u64 } else { 0 } }
     }
 
     /// The movements that are timed next.
@@ -93,6 +110,12 @@ impl Survey {
         };
         let held = if many { Held::default() } else { self.held.clone() };
         Some(self.visited(&pairs, (2, before), &held))
+    }
+
+    /// How many places a cache keeps.
+    pub(super) fn counts(&self) -> Plan {
+        let visits = places::visits(self.held.number(0), |number| self.near(number));
+        self.visited(&visits, (1, 0), &Held::default())
     }
 
     /// Whether whole tracks are held.

@@ -6,7 +6,9 @@
 //! length may put one boundary by chance where another was expected.
 
 use super::angles::Angles;
+use super::expected::Expected;
 use super::find::{Find, Outcome};
+use super::leap::{between, landing};
 use super::lines::Lines;
 use super::mend::Mend;
 use super::passes::pass_under_way;
@@ -23,6 +25,8 @@ const PATIENCE: u32 = 6;
 const MOST_FAILURES: u32 = 40;
 /// Lengths remembered.
 const MEMORY: usize = 192;
+/// So few reads make a cache forget that single tracks of a new zone are searched as if there were none.
+const FEW_READS: usize = 32;
 /// Leaps over one round of passes that may fail in one place.
 const TRIES: u32 = 2;
 
@@ -54,6 +58,10 @@ pub(super) struct Walk {
     /// The last round of passes that was leapt over, and how many the next leap is to go over.
     round: Option<Round>,
     rounds: u64,
+    /// By what came back in the last zone that was leapt over.
+    expected: Expected,
+    /// Reads that make a cache forget the look before.
+    pub(super) forgetting: usize,
     /// Where leaps over one round failed, and how often.
     stuck: (u64, u32),
     step: Option<WalkStep>,
@@ -83,6 +91,8 @@ impl Walk {
             leap: FIRST_LEAP,
             round: None,
             rounds: 1,
+            expected: Expected::default(),
+            forgetting: 0,
             stuck: (0, 0),
             step: None,
             failures: 0,
@@ -111,8 +121,9 @@ impl Walk {
             }
             WalkStep::Rounds(round, rounds) => round.lbas(self.at, *rounds, unit),
             WalkStep::Leap(cycles) => {
-                let (last, to) = self.landing(*cycles);
-                let between = self.between(*cycles).into_iter();
+                let lengths = cycle(&self.lengths);
+                let (last, to) = landing(lengths, self.at, *cycles);
+                let between = between(lengths, self.at, *cycles).into_iter();
                 between
                     .flat_map(|(first, next)| [first, next - unit])
                     .chain([to, to - unit, last, last - unit])
@@ -174,10 +185,18 @@ impl Walk {
     fn search(&mut self) {
         let hint = self.lengths.last().and_then(|length| self.slope(*length)).unwrap_or(0.0);
         let mut find = Find::new(self.lines.unit, self.at, self.end, 1.0, hint);
-        if let Some(length) = self.lengths.last().filter(|_| self.pass().is_some()) {
+        find.is_costly = self.forgetting > 0;
+        if let Some(length) = self.expected() {
+            find.ends_about(length);
+        } else if let Some(length) = self.lengths.last().filter(|_| self.pass().is_some()) {
             find.ends_near(*length);
         }
         self.step = Some(WalkStep::Find(Box::new(find)));
+    }
+
+    /// How long the next track is, about, where that spares looks that cost much.
+    fn expected(&self) -> Option<u64> {
+        self.expected.next(&self.pieces, self.lines.unit).filter(|_| self.forgetting > 0)
     }
 
     fn found(&mut self, mut find: Find, angles: &mut Angles) {
@@ -262,8 +281,13 @@ impl Walk {
                 return;
             }
         }
+        let coming = (self.expected(), self.ahead as u64);
+        let Some(ahead) = self.expected.coming(lengths, &self.pieces, coming, self.lines.unit)
+        else {
+            return self.search();
+        };
         let mut next = self.at;
-        let starts: Vec<u64> = lengths
+        let starts: Vec<u64> = ahead
             .iter()
             .cycle()
             .map(|length| {
@@ -294,6 +318,7 @@ impl Walk {
 
     fn leapt_rounds(&mut self, round: Round, rounds: u64, angles: &Angles) {
         if round.fits(self.at, rounds, angles, &self.lines) {
+            self.expected = Expected::of_round(&round, self.pieces.tracks());
             round.push(&mut self.pieces, self.at, rounds);
             self.at += rounds * round.sectors();
             self.round = Some(round);
@@ -341,33 +366,21 @@ impl Walk {
         pass_under_way(&self.pieces, width)
     }
 
-    /// The first sector of the last of `cycles` cycles' tracks, and of the one behind it.
-    fn landing(&self, cycles: u64) -> (u64, u64) {
-        let lengths = cycle(&self.lengths);
-        let to = self.at + cycles * lengths.iter().sum::<u64>();
-        (to - lengths.last().copied().unwrap_or(0), to)
-    }
-
-    /// Some tracks that a leap passes over: first sector and end.
-    fn between(&self, cycles: u64) -> Vec<(u64, u64)> {
-        let lengths = cycle(&self.lengths);
-        let (sum, first) = (lengths.iter().sum::<u64>(), lengths.first().copied().unwrap_or(0));
-        let quarters = if cycles < 4 { 0..0 } else { 1..4 };
-        quarters.map(|part| self.at + cycles * part / 4 * sum).map(|at| (at, at + first)).collect()
-    }
-
     fn leapt(&mut self, cycles: u64, angles: &Angles) {
-        let (last, to) = self.landing(cycles);
         let lengths = cycle(&self.lengths).to_vec();
+        let (last, to) = landing(&lengths, self.at, cycles);
         let slope = |length: Option<&u64>| self.slope(*length.unwrap_or(&(to - last)));
         let before = slope(lengths.get(lengths.len().wrapping_sub(2)));
         let begins = before.is_some_and(|slope| self.lines.ends(last, slope, angles));
         let first = slope(lengths.first()).unwrap_or(0.0);
         let whole = |(at, next): &(u64, u64)| self.lines.is_line(*at, *next, first, angles);
-        let between = self.between(cycles);
+        let between = between(&lengths, self.at, cycles);
         if begins && self.lines.is_track(last, to, angles) && between.iter().all(whole) {
             for (at, next) in between.into_iter().chain([(last, to)]) {
                 self.lines.refine(at, next, angles);
+            }
+            if lengths.len() > 1 && self.forgetting > FEW_READS {
+                self.expected = Expected::of_cycle(&lengths, self.pieces.tracks());
             }
             self.pieces.push_cycles(self.at, &lengths, cycles);
             // Lengths that recur are counted from these on: left out, they would make another cycle.

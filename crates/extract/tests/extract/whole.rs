@@ -239,6 +239,33 @@ fn zones_of_surfaces_that_differ_are_told_where_heads_come_first() {
 }
 
 #[test]
+fn a_second_surface_that_differs_is_told_from_spares_of_each_cylinder() {
+    // Of two tracks one is shorter: of a surface of its own, the first or the second one, or short of spares.
+    let made = [(700, 198), (700, 182), (700, 160), (700, 152)];
+    for (less, sparing) in [
+        ([3, 0], Sparing::None),
+        ([0, 3], Sparing::None),
+        ([0, 0], Sparing::Cylinder { sectors: 3 }),
+    ] {
+        let mut params = params(2, &made, [0.15, 0.32], sparing);
+        for zone in params.layout.zones.iter_mut().filter(|_| sparing == Sparing::None) {
+            zone.surface_sectors = less.iter().map(|it| zone.sectors_per_track - it).collect();
+        }
+        let drive = Drive::new(&params).expect("a drive");
+        let truth: Vec<_> = zones(&drive, &made).iter().map(|lba| Some(*lba as f64)).collect();
+        let found = characterized(drive, HostModel::typical());
+        let starts: Vec<_> = found.zones.iter().map(|zone| zone.first_lba.ok()).collect();
+        assert_eq!(starts, truth, "{less:?}: {:#?}", found.zones);
+        assert_eq!(found.surfaces.ok(), Some(2.0));
+        let count = if sparing == Sparing::None { 2 } else { 0 };
+        let listed = |zone: &platterlab_extract::Zone| zone.surface_sectors_per_track.len();
+        assert!(found.zones.iter().all(|zone| listed(zone) == count), "{:#?}", found.zones);
+        let first = found.sectors_per_track.ok();
+        assert_eq!(first, Some(f64::from(198 - less[0])), "{less:?} {sparing:?}");
+    }
+}
+
+#[test]
 fn a_track_as_long_as_the_next_zones_is_told_by_its_density_or_left_open() {
     // The first zone's last track is short of its spares: by few enough to look like defects of tracks as dense as
     // it, or by more, behind completions that scatter by less than a fifth of what both densities differ by, and by more.
