@@ -85,7 +85,7 @@ mod tests {
                 .map(|i| {
                     let part = f64::from(i * 37 % 101) / 101.0;
                     let side = if i % 2 == 0 { sides } else { 1.0 };
-                    f64::from(i) * period + 0.2 * side * part.powi(4)
+                    f64::from(i) * period + 0.2 * side * part.powi(3)
                 })
                 .collect();
             let grid = Grid::fit(&instants, 3.9955).unwrap();

@@ -22,6 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Movements in a run at most: more than any cache has places.
 const MOST: usize = 200;
+/// By a clock that counts in more, in milliseconds, many rounds say the same over again.
+const FINE_MS: f64 = 0.02;
 /// The part of them that counts as nearly all.
 const NEARLY_ALL: f64 = 0.9;
 
@@ -59,7 +61,9 @@ impl Movements {
             let Asked { why, from, to } = movement.asked;
             let again = asked.iter().find(|asked| (asked.from, asked.to) == (from, to));
             // Begins to be wanted more exactly, perhaps.
-            movement.exact |= again.is_some_and(|again| again.why == Why::Seek);
+            let seek = again.is_some_and(|again| again.why == Why::Seek);
+            movement.exact |= seek;
+            movement.finer |= seek && self.grain.ms() <= FINE_MS;
             if let Some(again) = again.filter(|_| why == Why::Order) {
                 movement.asked.why = again.why;
             }
@@ -72,7 +76,9 @@ impl Movements {
             let track = |track| of_track(&walk.pieces, walk, track, period);
             let (from, to) = (track(asked.from)?, track(asked.to)?);
             let last = self.to_drive_end && asked.to + 1 == walk.pieces.tracks();
-            let new = TrackMovement::new(asked, (from, to), last);
+            let finer = asked.why == Why::Seek && self.grain.ms() <= FINE_MS;
+            let mut new = TrackMovement::new(asked, (from, to), last);
+            new.finer = finer;
             Some(if asked.why == Why::Mean { self.known(new) } else { new })
         });
         let new: Vec<TrackMovement> = new.collect();

@@ -12,9 +12,9 @@ use crate::stats::{circular_median, fold, mad, wrap};
 pub(super) const PAIRS: u64 = 16;
 pub(super) const ROUNDS: u32 = 3;
 /// Rounds more of a movement that is wanted exactly, and how exactly, in milliseconds: the standard
-/// error that those at the end are to leave, of one with the arm and without.
+/// error that those at the end are to leave.
 const MORE_ROUNDS: u32 = 16;
-const EXACT_MS: [f64; 2] = [0.008, 0.01];
+const EXACT_MS: [f64; 2] = [0.01, 0.008];
 /// Pairs spread over some jitters around a time leave this variance of it, in that of jitter.
 const SPREAD_PAIRS: f64 = 3.3;
 /// Rounds of a movement that may be lost to a cache.
@@ -34,8 +34,9 @@ const GRAIN: f64 = 2.5e-4;
 #[derive(Clone, Debug)]
 pub(super) struct TrackMovement {
     pub(super) asked: Asked,
-    /// Whether it is wanted more exactly than by how much orders differ.
+    /// Whether it is wanted more exactly than by how much orders differ, and still more.
     pub(super) exact: bool,
+    pub(super) finer: bool,
     /// The track's first sector, its length, and milliseconds a sector.
     pub(super) from: (u64, u64, f64),
     pub(super) to: (u64, u64, f64),
@@ -102,6 +103,7 @@ impl TrackMovement {
         Self {
             asked,
             exact: matches!(asked.why, Why::Seek | Why::Still),
+            finer: false,
             from,
             to,
             rounds: 0,
@@ -252,8 +254,8 @@ impl TrackMovement {
     /// Forgets what was seen of it, once.
     pub(super) fn begin_again(&mut self) {
         if !self.again {
-            let (exact, tracks) = (self.exact, (self.from, self.to));
-            *self = Self { again: true, exact, ..Self::new(self.asked, tracks, self.last) };
+            let (exact, finer, tracks) = (self.exact, self.finer, (self.from, self.to));
+            *self = Self { again: true, exact, finer, ..Self::new(self.asked, tracks, self.last) };
         }
     }
 
@@ -281,12 +283,10 @@ impl TrackMovement {
     }
 
     fn wanted_rounds(&self, turn: Turn) -> u32 {
-        if !self.exact {
-            return ROUNDS;
-        }
-        let exact_ms = EXACT_MS[usize::from(self.asked.why.rests())];
+        let exact_ms = EXACT_MS[usize::from(self.finer)];
         let pairs = SPREAD_PAIRS * 2.0 * (turn.jitter / exact_ms).powi(2);
-        ROUNDS + ((pairs / PAIRS as f64).ceil() as u32).clamp(1, MORE_ROUNDS)
+        let more = ((pairs / PAIRS as f64).ceil() as u32).clamp(1, MORE_ROUNDS);
+        ROUNDS + if self.exact { more } else { 0 }
     }
 
     /// The angle from one sector to the other, but for a constant.
