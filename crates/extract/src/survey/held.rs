@@ -5,7 +5,6 @@
 //! many others are read before the drive is asked for anything near one of them.
 
 use super::fast_answers::Seen;
-use super::places;
 use platterlab_probe::{Sample, Samples};
 use platterlab_units::Time;
 use std::collections::VecDeque;
@@ -210,10 +209,16 @@ impl Held {
         self.shows() && !self.counted
     }
 
-    /// Takes in the reads that count them.
-    pub(super) fn tell_places(&mut self, run: &Samples, hit_ms: f64, platter: Platter) {
+    /// Takes in the reads that count them, and how many these told of.
+    pub(super) fn tell_places(
+        &mut self,
+        told: Option<usize>,
+        run: &Samples,
+        hit_ms: f64,
+        platter: Platter,
+    ) {
         self.counted = true;
-        if let Some(count) = places::told(run, hit_ms) {
+        if let Some(count) = told {
             // One more that was asked for, and one that a late answer hid.
             self.places = (count + 2).min(MOST);
         }

@@ -153,8 +153,9 @@ impl Survey {
     pub fn next_plan(&self) -> Option<Plan> {
         if self.turn_is_wanted() {
             let spread = if self.turns_tried == 0 { FEW } else { MANY };
-            let lbas = spread.sequence().map(|number| self.aside(number, spread)).collect();
-            return Some(self.visits(lbas, 0));
+            let lbas: Vec<u64> =
+                spread.sequence().map(|number| self.aside(number, spread)).collect();
+            return Some(self.visits(&lbas, 0));
         }
         self.turn?;
         let Some(angles) = &self.angles else {
@@ -173,15 +174,15 @@ impl Survey {
         if self.walk.failed.is_none()
             && let Some(lbas) = self.walk.next(angles)
         {
-            return Some(self.visits(lbas, self.walk.troubles()));
+            return Some(self.visits(&lbas, self.walk.troubles()));
         }
         let pattern = self.pattern.as_ref()?;
         if let Some(lbas) = pattern.next(&self.walk.pieces, angles) {
-            return Some(self.visits(lbas, pattern.troubles()));
+            return Some(self.visits(&lbas, pattern.troubles()));
         }
         if let Some(first) = self.first.as_ref().filter(|first| !first.is_seen()) {
             let lbas = first.next(&self.walk.pieces, angles)?;
-            return Some(self.visits(lbas, first.troubles()));
+            return Some(self.visits(&lbas, first.troubles()));
         }
         self.movements.as_ref().and_then(|movements| self.moved(movements))
     }
@@ -320,7 +321,8 @@ impl Survey {
             return self.held.tell_whole_tracks(run, angles.hit_ms(), platter);
         }
         if self.held.wants_count() {
-            return self.held.tell_places(run, angles.hit_ms(), platter);
+            let told = places::told(run, angles.hit_ms());
+            return self.held.tell_places(told, run, angles.hit_ms(), platter);
         }
         // Movements are timed by sectors that come by at once: fast answers of theirs tell of a cache
         // where too few are left.

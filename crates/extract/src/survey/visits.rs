@@ -77,10 +77,10 @@ impl Survey {
         })
     }
 
-    pub(super) fn visits(&self, lbas: Vec<u64>, troubles: u32) -> Plan {
+    pub(super) fn visits(&self, lbas: &[u64], troubles: u32) -> Plan {
         let before = std::iter::once(None).chain(lbas.iter().copied().map(Some));
         let visits: Vec<Visited> =
-            before.zip(&lbas).map(|(before, lba)| self.visit(before, *lba)).collect();
+            before.zip(lbas).map(|(before, lba)| self.visit(before, *lba)).collect();
         self.visited(&visits, (1, troubles as usize * FLUSH), &self.held)
     }
 
