@@ -175,10 +175,19 @@ def test_a_cycle_that_the_clock_made_is_no_single_surface():
 
 
 def test_a_map_that_is_not_certain_leaves_the_width_of_passes_open():
-    drawn = drive.draw(106)
+    drawn = drive.draw(325)
     assert drawn.seek_first
-    found, _ = survey(drawn, 106)
+    found, _ = survey(drawn, 325)
     assert found["status"] != "ok"
     width = found["layout"]["serpentine_cylinders"]
     assert width["value"] is not None
     assert (width["status"], width["note"]) == ("ambiguous", "the map of the tracks is not certain")
+
+
+def test_passes_of_a_certain_map_are_as_wide_as_they_are():
+    drawn = drive.draw(106)
+    found, _ = survey(drawn, 106)
+    assert found["status"] == "ok"
+    for name, true in ("surfaces", drawn.surfaces), ("serpentine_cylinders", drawn.group_cylinders):
+        told = found["layout"][name]
+        assert (told["status"], told["value"]) == ("ok", true), name
