@@ -163,7 +163,9 @@ def most_streams(
             return False
         return buffer_bytes is None or found.buffer_bytes(profile.sector_bytes) <= buffer_bytes
 
-    most, too_many = 0, MOST_STREAMS + 1
+    if fits(MOST_STREAMS):
+        return MOST_STREAMS
+    most, too_many = 0, MOST_STREAMS
     while too_many - most > 1:
         middle = (most + too_many) // 2
         most, too_many = (middle, too_many) if fits(middle) else (most, middle)
