@@ -57,13 +57,14 @@ impl Movements {
     /// Some more of them.
     pub(super) fn ask(&mut self, asked: Vec<Asked>, walk: &Walk) {
         let mut known: BTreeSet<(u64, u64)> = BTreeSet::new();
+        let fine = self.grain.ms() <= FINE_MS;
         for movement in &mut self.list {
             let Asked { why, from, to } = movement.asked;
             let again = asked.iter().find(|asked| (asked.from, asked.to) == (from, to));
             // Begins to be wanted more exactly, perhaps.
             let seek = again.is_some_and(|again| again.why == Why::Seek);
             movement.exact |= seek;
-            movement.finer |= seek && self.grain.ms() <= FINE_MS;
+            movement.finer |= seek && fine;
             if let Some(again) = again.filter(|_| why == Why::Order) {
                 movement.asked.why = again.why;
             }
@@ -76,9 +77,8 @@ impl Movements {
             let track = |track| of_track(&walk.pieces, walk, track, period);
             let (from, to) = (track(asked.from)?, track(asked.to)?);
             let last = self.to_drive_end && asked.to + 1 == walk.pieces.tracks();
-            let finer = asked.why == Why::Seek && self.grain.ms() <= FINE_MS;
             let mut new = TrackMovement::new(asked, (from, to), last);
-            new.finer = finer;
+            new.finer = fine && asked.why == Why::Seek;
             Some(if asked.why == Why::Mean { self.known(new) } else { new })
         });
         let new: Vec<TrackMovement> = new.collect();

@@ -226,16 +226,27 @@ fn zones_of_surfaces_that_differ_are_told_where_heads_come_first() {
         for zone in &mut params.layout.zones {
             zone.surface_sectors = less.iter().map(|it| zone.sectors_per_track - it).collect();
         }
-        let drive = Drive::new(&params).expect("a drive");
-        let truth: Vec<_> = zones(&drive, &made).iter().map(|lba| Some(*lba as f64)).collect();
-        let found = characterized(drive, HostModel::typical());
-        let starts: Vec<_> = found.zones.iter().map(|zone| zone.first_lba.ok()).collect();
-        assert_eq!(starts, truth, "{less:?}: {:#?}", found.zones);
-        assert_eq!(found.surfaces.ok(), Some(4.0));
-        let listed = |zone: &platterlab_extract::Zone| zone.surface_sectors_per_track.len();
-        let surfaces = if less[1] > 0 { 4 } else { 0 };
-        assert!(found.zones.iter().all(|zone| listed(zone) == surfaces), "{:#?}", found.zones);
+        surfaces_found(&params, &made, 4, less[1] > 0);
     }
+}
+
+/// What is found of a drive whose zones and surfaces have to be right, and listed by surface or not.
+fn surfaces_found(
+    params: &DriveParams,
+    made: &[(u32, u32)],
+    surfaces: u32,
+    differ: bool,
+) -> Extraction {
+    let drive = Drive::new(params).expect("a drive");
+    let truth: Vec<_> = zones(&drive, made).iter().map(|lba| Some(*lba as f64)).collect();
+    let found = characterized(drive, HostModel::typical());
+    let starts: Vec<_> = found.zones.iter().map(|zone| zone.first_lba.ok()).collect();
+    assert_eq!(starts, truth, "{:#?}", found.zones);
+    assert_eq!(found.surfaces.ok(), Some(f64::from(surfaces)));
+    let listed = if differ { surfaces as usize } else { 0 };
+    let lengths = |zone: &platterlab_extract::Zone| zone.surface_sectors_per_track.len();
+    assert!(found.zones.iter().all(|zone| lengths(zone) == listed), "{:#?}", found.zones);
+    found
 }
 
 #[test]
@@ -251,15 +262,7 @@ fn a_second_surface_that_differs_is_told_from_spares_of_each_cylinder() {
         for zone in params.layout.zones.iter_mut().filter(|_| sparing == Sparing::None) {
             zone.surface_sectors = less.iter().map(|it| zone.sectors_per_track - it).collect();
         }
-        let drive = Drive::new(&params).expect("a drive");
-        let truth: Vec<_> = zones(&drive, &made).iter().map(|lba| Some(*lba as f64)).collect();
-        let found = characterized(drive, HostModel::typical());
-        let starts: Vec<_> = found.zones.iter().map(|zone| zone.first_lba.ok()).collect();
-        assert_eq!(starts, truth, "{less:?}: {:#?}", found.zones);
-        assert_eq!(found.surfaces.ok(), Some(2.0));
-        let count = if sparing == Sparing::None { 2 } else { 0 };
-        let listed = |zone: &platterlab_extract::Zone| zone.surface_sectors_per_track.len();
-        assert!(found.zones.iter().all(|zone| listed(zone) == count), "{:#?}", found.zones);
+        let found = surfaces_found(&params, &made, 2, sparing == Sparing::None);
         let first = found.sectors_per_track.ok();
         assert_eq!(first, Some(f64::from(198 - less[0])), "{less:?} {sparing:?}");
     }
