@@ -163,6 +163,7 @@ def most_streams(
             return False
         return buffer_bytes is None or found.buffer_bytes(profile.sector_bytes) <= buffer_bytes
 
+    # Slow streams all fit, and each halving on the way there would be of nearly as many.
     if fits(MOST_STREAMS):
         return MOST_STREAMS
     most, too_many = 0, MOST_STREAMS

@@ -124,11 +124,11 @@ def likeliest(
         here = shifted.zone == zone
         late, begins = shifted.late[:, here], shifted.begins[here]
         bins, angle = np.ascontiguousarray(likelihood.bins(late).T), 0.0
+        zoned = _Zone(late, bins, begins, best, cost, step_cost, likelihood)
         if fresh and late.shape[1] >= LEAST_IN_ZONE:
             angles = _angles_tried(late[int(best.argmax())], around[zone])
-            zoned = _Zone(late, bins, begins, best, cost, step_cost, likelihood)
             angle = zoned.refined(zoned.nearest(angles), around[zone])
-        some, best = _traced(best, bins, begins, cost, step_cost, likelihood, angle)
+        some, best = zoned.traced(angle)
         traced += some
     return float(best.max()), _followed(best, traced)
 
@@ -159,32 +159,25 @@ class _Zone:
         A sector's part by which it is off, all of them tell; by how many whole ones, only those
         near the end of a track.
         """
-        traced, best = _traced(
-            self.best, self.bins, self.begins, self.cost, self.step_cost, self.likelihood, angle
-        )
+        traced, best = self.traced(angle)
         shifts = _followed(best, traced)
         off = wrapped(self.late[shifts, np.arange(len(shifts))] - angle)
         near = off[np.abs(off) < NEAR_TURNS]
         middle = angle + (float(np.median(near)) if len(near) else 0.0)
         return self.nearest(middle + np.asarray(WHOLE_SECTORS) / around)
 
-
-def _traced(
-    best: Floats,
-    bins: NDArray[np.int32],
-    begins: Flags,
-    cost: Floats,
-    step_cost: float,
-    likelihood: _Likelihood,
-    angle: float,
-) -> tuple[list[Whole], Floats]:
-    """From which shift each shift before a request came, and how likely each is behind the last."""
-    traced, angles = [], np.array([angle])
-    for request, first in zip(bins, begins, strict=True):
-        traced.append(np.full(len(best), best.argmax()) if first else _came(best, cost, step_cost))
-        best = _grown(_anew(best) if first else best, cost, step_cost)
-        best += likelihood.at(request, angles)[0]
-    return traced, best
+    def traced(self, angle: float) -> tuple[list[Whole], Floats]:
+        """From which shift each shift before a request came, and how likely each is at last."""
+        best, traced, angles = self.best, [], np.array([angle])
+        for request, first in zip(self.bins, self.begins, strict=True):
+            traced.append(
+                np.full(len(best), best.argmax())
+                if first
+                else _came(best, self.cost, self.step_cost)
+            )
+            best = _grown(_anew(best) if first else best, self.cost, self.step_cost)
+            best += self.likelihood.at(request, angles)[0]
+        return traced, best
 
 
 def _followed(best: Floats, traced: list[Whole]) -> Whole:

@@ -14,7 +14,7 @@ from platterlab._core import Profile
 from platterlab.calibration.platter.regression import Angles, follow
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slips import find_slips, phases_over_tracks
-from platterlab.calibration.trace.observed import Whole
+from platterlab.calibration.trace.observed import Flags, Whole
 from platterlab.calibration.trace.reading import Reading
 
 NEAR_TURNS = 0.03
@@ -67,14 +67,17 @@ def with_slips(plain: Layout) -> Layout:
 
 def near_share(reading: Reading, angles: Angles) -> float:
     """The share of the requests that are near the lattice, those on several tracks included."""
-    _, over = phases_over_tracks(reading, angles)
-    off = np.concatenate([angles.off_turns, over])
-    return float(np.mean(np.abs(off) < NEAR_TURNS))
+    return float(np.mean(_near(reading, angles)[1]))
 
 
 def near_by_zone(reading: Reading, angles: Angles, zones: int) -> Whole:
     """How many requests are near the lattice, by the zone of their first sector."""
+    rows, near = _near(reading, angles)
+    return np.bincount(reading.seen.first.zone[rows[near]], minlength=zones)
+
+
+def _near(reading: Reading, angles: Angles) -> tuple[Whole, Flags]:
+    """The requests that waited for the platter, and which of them are near the lattice."""
     over, off_over = phases_over_tracks(reading, angles)
     rows = np.concatenate([reading.waiting(with_writes=True).which, over])
-    near = np.abs(np.concatenate([angles.off_turns, off_over])) < NEAR_TURNS
-    return np.bincount(reading.seen.first.zone[rows[near]], minlength=zones)
+    return rows, np.abs(np.concatenate([angles.off_turns, off_over])) < NEAR_TURNS

@@ -92,8 +92,11 @@ def _nearer(
     ends = np.array([zone["cylinders"][1] for zone in best.stated["zone"]])
     own, other = (near_by_zone(one.reading, one.angles, len(ends)) for one in (best, found))
     anew = other >= own
-    before = [at for at in slips if not anew[np.searchsorted(ends, at[0])]]
-    return sorted([*before, *(at for at in places if anew[np.searchsorted(ends, at[0])])])
+
+    def told_anew(at: list[int]) -> bool:
+        return bool(anew[np.searchsorted(ends, at[0])])
+
+    return sorted([*(at for at in slips if not told_anew(at)), *filter(told_anew, places)])
 
 
 @dataclass(frozen=True)
