@@ -33,7 +33,12 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         overhead_ms: local.overhead_ms.clone().unwrap_or_else(nothing),
         mtm_ms: minus(&access_ms, &transfer_ms, "shortest request less its transfer"),
         access_ms,
-        stm_sectors: sawtooth.map_or_else(nothing, |sawtooth| sawtooth.stm_sectors.clone()),
+        stm_sectors: sawtooth.map_or_else(nothing, |sawtooth| {
+            if access_of_skippy_is_open(goal, local) {
+                return sawtooth.stm_sectors.clone().doubted(ELSEWHERE);
+            }
+            sawtooth.stm_sectors.clone()
+        }),
         sectors_per_track: sectors_per_track(local),
         skippy_sectors_per_track: slope_sectors(local),
         sector_ms,
@@ -118,6 +123,15 @@ fn slope_sectors(local: &Local) -> Estimate {
     }
 }
 
+/// Why the step of SKIPPY at which the revolution is made tells neither STM nor the access time.
+const ELSEWHERE: &str =
+    "steps backwards mostly end on another track, and read-ahead may have taken the head elsewhere";
+
+/// Whether that step is all that is known of them: no search has found the same wait.
+fn access_of_skippy_is_open(goal: &Goal, local: &Local) -> bool {
+    local.same_track.found.is_none() && !goal.writes
+}
+
 /// The searched value, or what SKIPPY saw to within half a sector time.
 fn access(goal: &Goal, local: &Local) -> Estimate {
     match (local.same_track.found, &local.sawtooth) {
@@ -126,10 +140,8 @@ fn access(goal: &Goal, local: &Local) -> Estimate {
             let estimate = Estimate::new(found.time, found.half_width, method);
             plausible(trusted(estimate, goal, local), local)
         }
-        (None, Some(sawtooth)) if !goal.writes => {
-            let note = "steps backwards mostly end on another track, and read-ahead may have taken \
-                        the head elsewhere";
-            sawtooth.access_ms.clone().doubted(note)
+        (None, Some(sawtooth)) if access_of_skippy_is_open(goal, local) => {
+            sawtooth.access_ms.clone().doubted(ELSEWHERE)
         }
         (None, Some(sawtooth)) => sawtooth.access_ms.clone(),
         (None, None) => Estimate::unsupported("SKIPPY", "no sawtooth was found"),
