@@ -47,6 +47,8 @@ __all__ = [
     "Requests",
     "RowsFile",
     "Served",
+    "ShiftPaths",
+    "SlipPaths",
     "Stepper",
     "Timeline",
     "WaitingRequest",
@@ -69,12 +71,14 @@ __all__ = [
     "is_flow",
     "library",
     "next_track_ms",
+    "outcomes",
     "positioning_ms",
     "profile_schema",
     "row_columns",
     "row_labels",
     "runs",
     "smooth_later",
+    "spared_places",
     "storage_run",
     "task_run",
     "task_write",
@@ -792,6 +796,106 @@ def crowding(
 
     The sum of the squares of how many fall between each two of the rising edges.
     """
+
+def outcomes(
+    requests: Requests,
+    profile: Profile,
+    *,
+    timing: str,
+    seed: int = 0,
+    track_phase: bool = False,
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Columns `cache` and `service_ms` of `Requests.replay`, in less time."""
+
+def spared_places(
+    lba: NDArray[np.int64],
+    turns: NDArray[np.float64],
+    shape: tuple[int, int, int],
+    sectors: float,
+    width: int,
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    """Where requests lie on a zone that has spare sectors at the end of each few cylinders.
+
+    By how many turns each came after its sector, its head, and cylinders from the zone's first.
+    Those beyond the zone are left out.
+
+    Args:
+        lba: of the requests, rising, from the zone's first sector.
+        turns: where the platter was at each.
+        shape: surfaces, sectors of a track and cylinders of the zone.
+        sectors: spares, on average, of each `width` cylinders.
+        width: cylinders that have them in common.
+    """
+
+@final
+class ShiftPaths:
+    """Requests in the order of their addresses, under each shift that never falls along them."""
+
+    def __init__(
+        self,
+        cells: NDArray[np.uint32],
+        begins: NDArray[np.bool_],
+        table: NDArray[np.float64],
+        cost: NDArray[np.float64],
+        step_cost: float,
+    ) -> None:
+        """What shifts go by.
+
+        Args:
+            cells: where in `table` each request is under each shift, a row a request.
+            begins: whether no shift is left before a request of those of the requests before.
+            table: how likely it is to be so late, as a logarithm; nothing beyond it.
+            cost: of each shift.
+            step_cost: of one that grows.
+        """
+
+    def likelihoods(
+        self, before: NDArray[np.float64], angles: NDArray[np.uint32]
+    ) -> NDArray[np.float64]:
+        """How likely the likeliest shifts are under each angle, by which cells are moved.
+
+        Args:
+            before: how likely each shift is before the first request.
+            angles: in cells.
+        """
+
+    def traced(
+        self, before: NDArray[np.float64], angle: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.uint32]]:
+        """How likely each shift is at last under one angle, and from which each one came.
+
+        The latter row by row.
+        """
+
+@final
+class SlipPaths:
+    """Requests in the order of their tracks, under each number of tracks skipped before them."""
+
+    def __init__(
+        self,
+        late: NDArray[np.float64],
+        beside: NDArray[np.bool_],
+        table: NDArray[np.float64],
+        cost: NDArray[np.float64],
+    ) -> None:
+        """What numbers of slips go by.
+
+        Args:
+            late: by how many turns each request is late under each number, a row a request.
+            beside: whether a request is on the track of the one before.
+            table: how likely it is to be so late, as a logarithm, for even parts of a turn, a
+                power of two of them.
+            cost: of each number.
+        """
+
+    def likelihoods(self, angles: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How likely the likeliest numbers are under each angle of the first track, in turns."""
+
+    def traced(self, angle: float) -> tuple[NDArray[np.float64], NDArray[np.uint32]]:
+        """How likely each number is at last under one angle, and from which each one came.
+
+        The latter row by row.
+        """
 
 def edge_penalties(
     times: NDArray[np.float64],

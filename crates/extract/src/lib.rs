@@ -11,6 +11,8 @@
 pub mod analytic;
 pub mod crowding;
 pub mod edges;
+pub mod paths;
+pub mod spared;
 pub mod stats;
 
 mod agreed;

@@ -1,7 +1,13 @@
 //! Columns for numpy.
 
-use numpy::{Element, IntoPyArray, PyArray1};
+use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
+
+/// What Python gets.
+pub(crate) type Column<'py> = Bound<'py, PyArray1<f64>>;
+
+/// What Python gives.
+pub(crate) type Values<'py> = PyReadonlyArray1<'py, f64>;
 
 /// A column, without a copy. The first one loads numpy.
 pub(crate) fn array<T: Element>(

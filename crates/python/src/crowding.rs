@@ -1,12 +1,10 @@
 //! How crowded values are.
 
-use crate::array::array;
+use crate::array::{Values, array};
 use crate::error::input;
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyArray1;
 use platterlab_extract::crowding as core;
 use pyo3::prelude::*;
-
-type Values<'py> = PyReadonlyArray1<'py, f64>;
 
 /// How crowded values less a slope times their weights are, for each of some slopes.
 #[pyfunction]

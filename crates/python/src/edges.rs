@@ -1,12 +1,10 @@
 //! Times and the intervals they should lie in.
 
-use crate::array::array;
+use crate::array::{Column, array};
 use crate::error::input;
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use platterlab_extract::edges;
 use pyo3::prelude::*;
-
-type Column<'py> = Bound<'py, PyArray1<f64>>;
 
 /// The later of two times, by row, and how far it is the second's.
 #[pyfunction]

@@ -21,8 +21,10 @@ mod flow_run;
 mod interrupt;
 mod layout;
 mod measure;
+mod outcomes;
 mod outside;
 mod packed;
+mod paths;
 mod places;
 mod profile;
 mod replay;
@@ -31,6 +33,7 @@ mod rows;
 mod serve;
 mod serve_subject;
 mod shapes;
+mod spared;
 mod stepper;
 mod trace;
 mod version;
@@ -68,7 +71,11 @@ mod _core {
     #[pymodule_export]
     use super::measure::{Measurement, write_dry_run, write_left, write_repair};
     #[pymodule_export]
+    use super::outcomes::outcomes;
+    #[pymodule_export]
     use super::outside::{CacheLine, MirrorCopy, WaitingRequest};
+    #[pymodule_export]
+    use super::paths::{ShiftPaths, SlipPaths};
     #[pymodule_export]
     use super::places::runs;
     #[pymodule_export]
@@ -84,6 +91,8 @@ mod _core {
     #[cfg(debug_assertions)]
     #[pymodule_export]
     use super::shapes::answer_schema;
+    #[pymodule_export]
+    use super::spared::spared_places;
     #[pymodule_export]
     use super::stepper::Stepper;
     #[pymodule_export]

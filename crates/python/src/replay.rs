@@ -10,7 +10,7 @@ use platterlab_drive::CacheOutcome;
 use platterlab_results::{
     AgreementSummary, Columns, Figures, Parts, RequestColumns, RequestRow, Row, Summary,
 };
-use platterlab_sim::{ReplayError, ReplayOptions, Timing};
+use platterlab_sim::{ReplayError, ReplayOptions, TimedOutcome, Timing};
 use platterlab_units::{Operation, nearest};
 use platterlab_workload::trace::{Ahead, Measures, Within, open};
 use pyo3::exceptions::PyRuntimeError;
@@ -290,4 +290,9 @@ pub(crate) fn request_table(
     rows.set_item("operation", array(py, columns.operation)?)?;
     rows.set_item("class", array(py, columns.class)?)?;
     Ok(rows)
+}
+
+/// What each request takes.
+pub(crate) fn ms(taken: &[TimedOutcome]) -> Vec<f64> {
+    taken.iter().map(|one| one.service.as_ms()).collect()
 }

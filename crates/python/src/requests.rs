@@ -1,16 +1,16 @@
 //! Requests in memory, to be replayed many times: what studies and fits need.
 
 use crate::answers::Answer;
-use crate::array::array;
+use crate::array::{Column, array};
 use crate::error::input;
 use crate::packed::{packed, unpacked};
 use crate::profile::Profile;
-use crate::replay::{located, table, timing_named};
+use crate::replay::{located, ms, table, timing_named};
 use crate::trace::{format_named, options_from};
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use platterlab_drive::{Command, Drive};
 use platterlab_results::{Columns, Summary};
-use platterlab_sim::{Replay, ReplayOptions, check_sectors, command_of};
+use platterlab_sim::{Replay, ReplayOptions, TimedOutcome, check_sectors, command_of, times};
 use platterlab_units::{Lapse, Operation, Span, Stamp};
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
 use platterlab_workload::trace::{Position, TraceError, open};
@@ -327,17 +327,22 @@ impl Requests {
         timing: &str,
         seed: u64,
         track_phase: bool,
-    ) -> PyResult<Vec<Bound<'py, PyArray1<f64>>>> {
+    ) -> PyResult<Vec<Column<'py>>> {
         let options = self.options(timing, seed, track_phase)?;
         let drives: Vec<Drive> = profiles.iter().map(|profile| profile.drive.clone()).collect();
-        let served = |drive: &Drive| self.times_ms(drive, &options);
+        let served = |drive: &Drive| self.taken(drive, &options).map(|taken| ms(&taken));
         let runs: PyResult<Vec<Vec<f64>>> = py.detach(|| drives.par_iter().map(served).collect());
         runs?.into_iter().map(|times| array(py, times)).collect()
     }
 }
 
 impl Requests {
-    fn options(&self, timing: &str, seed: u64, track_phase: bool) -> PyResult<ReplayOptions> {
+    pub(crate) fn options(
+        &self,
+        timing: &str,
+        seed: u64,
+        track_phase: bool,
+    ) -> PyResult<ReplayOptions> {
         Ok(ReplayOptions {
             timing: timing_named(timing)?,
             device: self.records.first().map(|record| record.device),
@@ -348,24 +353,13 @@ impl Requests {
         })
     }
 
-    /// Serves all of them: how long each that is not refused takes, in milliseconds.
-    fn times_ms(&self, drive: &Drive, options: &ReplayOptions) -> PyResult<Vec<f64>> {
-        let mut replay = self.started(drive, options)?;
-        let mut times = Vec::with_capacity(self.records.len());
-        while let Some(row) = replay.next_row().map_err(|error| located(error, &self.path))? {
-            times.push(row.service().as_ms());
-        }
-        Ok(times)
-    }
-
-    /// A replay of all of them, before the first.
-    fn started<'a>(
-        &'a self,
+    /// Serves all of them: what comes of each that is not refused.
+    pub(crate) fn taken(
+        &self,
         drive: &Drive,
         options: &ReplayOptions,
-    ) -> PyResult<Replay<impl Iterator<Item = Result<Record, TraceError>> + use<'a>>> {
-        let source = self.records.iter().map(|record| Ok::<_, TraceError>(*record));
-        Replay::new(source, drive.clone(), options.clone())
+    ) -> PyResult<Vec<TimedOutcome>> {
+        times(&self.records, drive.clone(), options.clone())
             .map_err(|error| located(error, &self.path))
     }
 
@@ -378,7 +372,9 @@ impl Requests {
         mut look: impl FnMut(f64) -> PyResult<()>,
     ) -> PyResult<(Columns, Summary)> {
         let explain = |error| located(error, &self.path);
-        let mut replay = self.started(drive, options)?;
+        let source = self.records.iter().map(|record| Ok(*record));
+        let replay = Replay::new(source, drive.clone(), options.clone());
+        let mut replay = replay.map_err(explain)?;
         let mut columns = Columns::with_capacity(if rows { self.records.len() } else { 0 });
         let mut left = self.records.len();
         while left > 0 {

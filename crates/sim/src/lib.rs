@@ -25,6 +25,7 @@ mod observe;
 mod phase;
 mod replay;
 mod row;
+mod times;
 
 pub use av::{
     AvError, AvOptions, AvReport, AvRun, AvSession, AvSessionReport, LevelColumns, RoundOrder,
@@ -36,3 +37,4 @@ pub use observe::{
 };
 pub use replay::{Replay, ReplayError, ReplayOptions, Timing, check_sectors, command_of};
 pub use system::{Outcome, System, SystemError, SystemOptions};
+pub use times::{TimedOutcome, times};

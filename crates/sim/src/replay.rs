@@ -182,7 +182,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
 
     /// The same without the row in the summary.
     #[inline]
-    fn next_served(&mut self) -> Result<Option<Row>, ReplayError> {
+    pub(crate) fn next_served(&mut self) -> Result<Option<Row>, ReplayError> {
         loop {
             let Some(record) = self.source.next() else {
                 return self.end().map(|()| None);
