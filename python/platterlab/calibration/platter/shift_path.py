@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from platterlab._core import ShiftPaths
 from platterlab.calibration.platter.regression import wrapped
 from platterlab.calibration.platter.slipped_layout import NEAR_TURNS
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
@@ -40,6 +41,9 @@ WHOLE_SECTORS = tuple(range(-6, 7))
 LEAST_IN_ZONE = 30
 """Requests without which a zone says nothing of its shift."""
 
+_Came = NDArray[np.uint32]
+"""From which shift each one came."""
+
 
 @dataclass(frozen=True)
 class Shifted:
@@ -51,6 +55,7 @@ class Shifted:
         set: of spares that end a shift there.
         late: by how many turns it is late, shape (shifts, requests); not a number where it would
             lie on more than one track.
+        bins: `bins_of` it.
         noise: of a request on the lattice, in turns.
     """
 
@@ -58,6 +63,7 @@ class Shifted:
     zone: Whole
     set: Whole
     late: Floats
+    bins: NDArray[np.uint32]
     noise: float
 
     def of_zones(self, zones: list[int], limit: int) -> "Shifted":
@@ -69,6 +75,7 @@ class Shifted:
             zone=self.zone[here],
             set=self.set[here],
             late=self.late[: limit + 1, here],
+            bins=self.bins[: limit + 1, here],
         )
 
     @property
@@ -77,32 +84,26 @@ class Shifted:
         return np.concatenate([[False], self.set[1:] != self.set[:-1]])
 
 
-class _Likelihood:
-    """The logarithm of how likely it is to be so late, as a table over a turn.
+def _likely(noise: float) -> Floats:
+    """The logarithm of how likely it is to be so late, as a table over two turns."""
+    off = wrapped(np.arange(FINE_BINS) / FINE_BINS)
+    near = np.exp(-0.5 * (off / noise) ** 2) / (noise * np.sqrt(2 * np.pi))
+    turn = np.log((1 - STRAY_SHARE) * near + STRAY_SHARE)
+    return np.concatenate([turn, turn])
 
-    Where it is not known how late, as likely as anywhere.
+
+def bins_of(late: Floats) -> NDArray[np.uint32]:
+    """Where lateness is in such a table, for an angle of less than a turn to be taken off.
+
+    Where it is not known it is beyond: as likely as anywhere.
     """
-
-    def __init__(self, noise: float) -> None:
-        off = wrapped(np.arange(FINE_BINS) / FINE_BINS)
-        near = np.exp(-0.5 * (off / noise) ** 2) / (noise * np.sqrt(2 * np.pi))
-        turn = np.log((1 - STRAY_SHARE) * near + STRAY_SHARE)
-        self._table = np.concatenate([turn, turn, np.zeros(FINE_BINS + 1)])
-
-    def bins(self, late: Floats) -> NDArray[np.int32]:
-        """Where `late` is in the table, for angles to be taken off."""
-        known = np.isfinite(late)
-        bins = _bins(np.where(known, late, 0.0))
-        return np.where(known, bins, 2 * FINE_BINS).astype(np.int32)
-
-    def at(self, bins: NDArray[np.int32], angles: Floats) -> Floats:
-        """Of lateness in `bins` less each of some angles, shape (angles, bins)."""
-        at = bins + (FINE_BINS - _bins(angles))[:, None]
-        return np.asarray(self._table[at])
+    known = np.isfinite(late)
+    bins = _bins(np.where(known, late, 0.0))
+    return np.where(known, bins, 2 * FINE_BINS).astype(np.uint32)
 
 
-def _bins(turns: Floats) -> NDArray[np.int32]:
-    return np.asarray(np.round(turns % 1.0 * FINE_BINS) % FINE_BINS, dtype=np.int32)
+def _bins(turns: Floats) -> NDArray[np.uint32]:
+    return np.asarray(np.round(turns % 1.0 * FINE_BINS) % FINE_BINS, dtype=np.uint32)
 
 
 def likeliest(
@@ -117,14 +118,15 @@ def likeliest(
         step_cost: of a shift that grows, in units of log-likelihood.
         fresh: whether the zones' first angles are to be found as well.
     """
-    likelihood = _Likelihood(max(shifted.noise, LEAST_NOISE_TURNS))
+    likely = _likely(max(shifted.noise, LEAST_NOISE_TURNS))
     cost: Floats = SECTOR_COST * np.arange(len(shifted.late), dtype=np.float64)
-    best, traced = np.where(cost > 0, -np.inf, 0.0), list[Whole]()
+    best, traced = np.where(cost > 0, -np.inf, 0.0), list[_Came]()
     for zone in zones:
         here = shifted.zone == zone
-        late, begins = shifted.late[:, here], shifted.begins[here]
-        bins, angle = np.ascontiguousarray(likelihood.bins(late).T), 0.0
-        zoned = _Zone(late, bins, begins, best, cost, step_cost, likelihood)
+        late, angle = shifted.late[:, here], 0.0
+        bins = np.ascontiguousarray(shifted.bins[:, here].T)
+        paths = ShiftPaths(bins, shifted.begins[here], likely, cost, step_cost)
+        zoned = _Zone(late, best, paths)
         if fresh and late.shape[1] >= LEAST_IN_ZONE:
             angles = _angles_tried(late[int(best.argmax())], around[zone])
             angle = zoned.refined(zoned.nearest(angles), around[zone])
@@ -138,20 +140,13 @@ class _Zone:
     """A zone's requests, and how likely each shift is before the first of them."""
 
     late: Floats
-    bins: NDArray[np.int32]
-    begins: Flags
     best: Floats
-    cost: Floats
-    step_cost: float
-    likelihood: _Likelihood
+    paths: ShiftPaths
 
     def nearest(self, angles: Floats) -> float:
         """The one of some first angles under which the requests are likeliest."""
-        tried = np.repeat(self.best[None, :], len(angles), axis=0)
-        for request, first in zip(self.bins, self.begins, strict=True):
-            tried = _grown(_anew(tried) if first else tried, self.cost, self.step_cost)
-            tried += self.likelihood.at(request, angles)
-        return float(angles[int(np.argmax(tried.max(axis=1)))])
+        likelihoods = self.paths.likelihoods(self.best, FINE_BINS - _bins(angles))
+        return float(angles[int(np.argmax(likelihoods))])
 
     def refined(self, angle: float, around: int) -> float:
         """The first angle by whole sectors from where most requests are under the likeliest shifts.
@@ -166,21 +161,14 @@ class _Zone:
         middle = angle + (float(np.median(near)) if len(near) else 0.0)
         return self.nearest(middle + np.asarray(WHOLE_SECTORS) / around)
 
-    def traced(self, angle: float) -> tuple[list[Whole], Floats]:
+    def traced(self, angle: float) -> tuple[list[_Came], Floats]:
         """From which shift each shift before a request came, and how likely each is at last."""
-        best, traced, angles = self.best, [], np.array([angle])
-        for request, first in zip(self.bins, self.begins, strict=True):
-            traced.append(
-                np.full(len(best), best.argmax())
-                if first
-                else _came(best, self.cost, self.step_cost)
-            )
-            best = _grown(_anew(best) if first else best, self.cost, self.step_cost)
-            best += self.likelihood.at(request, angles)[0]
-        return traced, best
+        (moved,) = FINE_BINS - _bins(np.array([angle]))
+        best, came = self.paths.traced(self.best, int(moved))
+        return list(came.reshape(-1, len(best))), best
 
 
-def _followed(best: Floats, traced: list[Whole]) -> Whole:
+def _followed(best: Floats, traced: list[_Came]) -> Whole:
     """The shifts that lead to the likeliest one behind the last request."""
     found, at = np.zeros(len(traced), dtype=np.int64), int(best.argmax())
     for number in range(len(traced) - 1, -1, -1):
@@ -211,25 +199,3 @@ def _angle(late: Floats) -> float:
     middle = (int(np.argmax(near)) + 0.5) / BINS
     off = wrapped(late - middle)
     return middle + float(np.mean(off[np.abs(off) < NEAR_TURNS / 2]))
-
-
-def _anew(best: Floats) -> Floats:
-    """The log-likelihood of each shift where none is left of those before."""
-    anew = np.full_like(best, -np.inf)
-    anew[..., 0] = best.max(axis=-1)
-    return anew
-
-
-def _grown(best: Floats, cost: Floats, step_cost: float) -> Floats:
-    """The log-likelihood of each shift before the next request; shifts are the last axis."""
-    jumped = np.maximum.accumulate(best + cost, axis=-1)
-    jumped -= step_cost + cost
-    return np.maximum(jumped, best, out=jumped)
-
-
-def _came(best: Floats, cost: Floats, step_cost: float) -> Whole:
-    """The shift from which each shift before the next request came."""
-    own, raised = np.arange(len(best)), best + cost
-    highest = np.maximum.accumulate(raised)
-    before = np.maximum.accumulate(np.where(raised >= highest, own, 0))
-    return np.where(highest - (step_cost + cost) > best, before, own)

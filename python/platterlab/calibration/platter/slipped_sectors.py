@@ -22,6 +22,7 @@ from platterlab.calibration.platter.shift_path import (
     LEAST_IN_ZONE,
     LEAST_NOISE_TURNS,
     Shifted,
+    bins_of,
     likeliest,
 )
 from platterlab.calibration.platter.skews import angles_of
@@ -235,9 +236,9 @@ def _shifted(plain: Layout, ways: list[Angles], most: int) -> Iterator[tuple[Ang
     rows = rows[np.argsort(seen.lba[rows], kind="stable")]
     sets = _sets(plain.stated, seen.first)[rows]
     late = [_late(seen, rows, plain.profile, ways, shift) for shift in range(most + 1)]
-    for angles, own in zip(ways, zip(*late, strict=True), strict=True):
-        noise = 1.4826 * float(np.median(np.abs(angles.off_turns)))
-        shifted = Shifted(seen.lba[rows], seen.first.zone[rows], sets, np.stack(own), noise)
+    for angles, each in zip(ways, zip(*late, strict=True), strict=True):
+        noise, own = 1.4826 * float(np.median(np.abs(angles.off_turns))), np.stack(each)
+        shifted = Shifted(seen.lba[rows], seen.first.zone[rows], sets, own, bins_of(own), noise)
         yield angles, shifted
         while (noise := noise * LESS_NOISE) > LEAST_NOISE_TURNS:
             yield angles, replace(shifted, noise=noise)

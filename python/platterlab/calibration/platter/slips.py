@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from platterlab._core import SlipPaths, unit_numbers
 from platterlab.calibration.buffer.read_completion import BeforeEnd
 from platterlab.calibration.platter.regression import Angles, phases, wrapped
 from platterlab.calibration.trace.observed import Floats, Whole
@@ -256,7 +257,7 @@ def _near_strength(zone: _Zone, head: float, step: float, surfaces: int) -> floa
         if not near.any():
             break
         late = (zone.turns - start)[apart:][near] - (zone.turns - start)[:-apart][near]
-        total += np.exp(2j * np.pi * late).sum()
+        total += unit_numbers(2 * np.pi * late).sum()
         count += int(near.sum())
     return abs(total) / max(1, count)
 
@@ -267,11 +268,10 @@ def _common(found: list[tuple[int, int]]) -> tuple[int, int]:
 
 def _likeliest(zone: _Zone, head: float, step: float, surfaces: int, offset: float) -> Track:
     """The likeliest numbers of slips, and offset near a coarse one, under given skews."""
-    numbers = np.arange(MOST_SLIPS)
-    late = _late(zone, head, step, surfaces)
+    paths = _paths(zone, head, step, surfaces)
     fine = offset + np.linspace(-0.03, 0.03, 11)
-    offset = float(fine[int(np.argmax(_scores(zone, late, fine, numbers)))])
-    total, counts = _path(zone, late - offset, numbers)
+    offset = float(fine[int(np.argmax(paths.likelihoods(fine)))])
+    total, counts = _path(paths, offset)
     # Whole cylinders skipped before the first request are another angle of the first track, and the
     # requests do not tell them apart.
     cylinders = int(counts[0]) // surfaces
@@ -279,6 +279,13 @@ def _likeliest(zone: _Zone, head: float, step: float, surfaces: int, offset: flo
     total += SLIP_COST * cylinders * surfaces
     offset += step * cylinders
     return Track(head, step, offset, total / len(zone.tracks), counts)
+
+
+def _paths(zone: _Zone, head: float, step: float, surfaces: int) -> SlipPaths:
+    """A zone's requests under each number of slips."""
+    beside = np.diff(zone.tracks, prepend=-1) == 0
+    cost: Floats = SLIP_COST * np.arange(MOST_SLIPS, dtype=np.float64)
+    return SlipPaths(_late(zone, head, step, surfaces), beside, _LIKELY, cost)
 
 
 def _late(zone: _Zone, head: float, step: float, surfaces: int) -> Floats:
@@ -291,20 +298,13 @@ def _late(zone: _Zone, head: float, step: float, surfaces: int) -> Floats:
 def _coarse(zone: _Zone, head: float, step: float, surfaces: int) -> tuple[float, float]:
     """The likeliest of a few offsets, and its log-likelihood."""
     offsets = np.arange(OFFSETS) / OFFSETS
-    late = _late(zone, head, step, surfaces)
-    scores = _scores(zone, late, offsets, np.arange(MOST_SLIPS))
+    scores = _paths(zone, head, step, surfaces).likelihoods(offsets)
     best = int(scores.argmax())
     return float(offsets[best]), float(scores[best])
 
 
-def _likely(late: Floats) -> Floats:
-    """The log-likelihood of being so late."""
-    cell = np.rint(late * CELLS).astype(np.int64) & (CELLS - 1)
-    return np.asarray(_LIKELY[cell], dtype=np.float64)
-
-
 def _by_cell() -> Floats:
-    """The same for each part of a turn."""
+    """The log-likelihood of being so late, for each part of a turn."""
     late = wrapped(np.arange(CELLS) / CELLS)
     near = np.exp(-0.5 * (late / NEAR_TURNS) ** 2) / (NEAR_TURNS * np.sqrt(2 * np.pi))
     return np.asarray(np.log((1 - STRAY_SHARE) * near + STRAY_SHARE), dtype=np.float64)
@@ -313,39 +313,15 @@ def _by_cell() -> Floats:
 _LIKELY = _by_cell()
 
 
-def _scores(zone: _Zone, late: Floats, offsets: Floats, numbers: Whole) -> Floats:
-    """The log-likelihood of the likeliest path under each offset, all in one pass."""
-    likely = _likely(late[:, None, :] - offsets[:, None])
-    cost = SLIP_COST * numbers
-    best = likely[0] - cost
-    same = np.diff(zone.tracks) == 0
-    for request in range(1, len(late)):
-        if not same[request - 1]:
-            best = np.maximum.accumulate(best + cost, axis=1) - cost
-        best = best + likely[request]
-    return np.asarray(best.max(axis=1), dtype=np.float64)
-
-
-def _path(zone: _Zone, late: Floats, numbers: Whole) -> tuple[float, Whole]:
+def _path(paths: SlipPaths, offset: float) -> tuple[float, Whole]:
     """The likeliest sequence of numbers that never falls, and its log-likelihood."""
-    likely = _likely(late)
-    cost = SLIP_COST * numbers
-    best = likely[0] - cost
-    came = np.zeros((len(late), len(numbers)), dtype=np.int64)
-    for request in range(1, len(late)):
-        if zone.tracks[request] == zone.tracks[request - 1]:
-            came[request] = numbers
-            best = best + likely[request]
-            continue
-        raised = best + cost
-        highest = np.maximum.accumulate(raised)
-        came[request] = np.maximum.accumulate(np.where(raised >= highest, numbers, 0))
-        best = highest - cost + likely[request]
-    counts = np.zeros(len(late), dtype=np.int64)
+    best, came = paths.traced(offset)
+    rows = came.reshape(-1, MOST_SLIPS)
+    counts = np.zeros(len(rows), dtype=np.int64)
     at = int(best.argmax())
-    for request in range(len(late) - 1, -1, -1):
+    for request in range(len(rows) - 1, -1, -1):
         counts[request] = at
-        at = int(came[request][at])
+        at = int(rows[request][at])
     return float(best.max()), counts
 
 
