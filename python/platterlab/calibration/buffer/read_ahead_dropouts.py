@@ -9,9 +9,10 @@ another kind.
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from platterlab._core import row_labels
-from platterlab.calibration.trace.observed import Flags, Whole
+from platterlab.calibration.trace.observed import Flags
 from platterlab.calibration.trace.reading import Reading
 
 NEAR = 256
@@ -29,7 +30,7 @@ ALIKE = 0.05
 _CODE = {name: code for code, name in enumerate(row_labels()["cache"])}
 
 
-def abandoned_share(reading: Reading, outcome: Whole) -> float:
+def abandoned_share(reading: Reading, outcome: NDArray[np.uint8]) -> float:
     """The share of read-aheads that are given up; 0 where the trace does not show it.
 
     Args:

@@ -17,9 +17,10 @@ from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
 from platterlab import documents
-from platterlab._core import InputError, Profile, row_labels
+from platterlab._core import InputError, Profile, outcomes, row_labels
 from platterlab.calibration.buffer.policies import (
     CHOICES,
     KINDS,
@@ -30,7 +31,7 @@ from platterlab.calibration.buffer.policies import (
     overrides,
 )
 from platterlab.calibration.buffer.read_ahead_dropouts import abandoned_share
-from platterlab.calibration.trace.observed import Flags, Floats, Whole
+from platterlab.calibration.trace.observed import Flags, Floats
 from platterlab.calibration.trace.reading import Reading
 from platterlab.output import write_text
 from platterlab.wrong_file import in_file
@@ -183,7 +184,7 @@ class _Search:
                 found.append(name)
         return found
 
-    def answered(self, outcome: Whole, service_ms: Floats) -> Flags:
+    def answered(self, outcome: NDArray[np.uint8], service_ms: Floats) -> Flags:
         """Which requests would look in a trace as answered by the buffer."""
         line = self.reading.hits
         hit = outcome == _CODE["hit"]
@@ -200,13 +201,13 @@ class _Search:
         # Where there are no reads any cache is as good as any other.
         return [float(part.sum()) / max(len(cost), 1) for part in np.array_split(cost, PARTS)]
 
-    def served(self, rules: Rules) -> tuple[Whole, Floats]:
+    def served(self, rules: Rules) -> tuple[NDArray[np.uint8], Floats]:
         """Where the data of each request came from, by number, and what it took."""
         sector_bytes = self.profile.sector_bytes
         cache = overrides(rules, self.reading.write_report, sector_bytes)
         profile = self.profile.with_overrides(cache)
-        rows = self.reading.seen.requests.replay(profile, timing="issue", track_phase=self.follow)
-        return rows["cache"], rows["service_ms"]
+        requests = self.reading.seen.requests
+        return outcomes(requests, profile, timing="issue", track_phase=self.follow)
 
     def _keep(self) -> None:
         if self.file:
