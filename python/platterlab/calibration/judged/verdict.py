@@ -7,7 +7,7 @@ import numpy as np
 
 from platterlab._core import Profile, error_figures
 from platterlab.calibration.judged.cross_validation import MOVED_TURNS, is_sure_gain
-from platterlab.calibration.trace.observed import Flags, Floats
+from platterlab.calibration.trace.observed import Flags, Floats, Whole
 from platterlab.calibration.trace.reading import Reading
 
 SLIP_REACH = 0.05
@@ -175,13 +175,16 @@ class Part:
         """
         whole = Part(self.reading, slice(0, self.rows.stop)).measured_ms
         known = np.isfinite(whole)
-        three = np.stack([times_ms[known], other_ms[known], whole[known]])
-        rng = np.random.default_rng(0)
+        own_ms, other_ms, real_ms = times_ms[known], other_ms[known], whole[known]
+        times = [_Sorted(ms) for ms in (own_ms, other_ms, real_ms)]
+        off = [_Sorted(np.abs(ms - real_ms)) for ms in (own_ms, other_ms)]
+        rng, count = np.random.default_rng(0), len(real_ms)
         median, demerit = 0, 0
         for _ in range(DRAWS):
-            own, other, real = three[:, rng.integers(0, three.shape[1], three.shape[1])]
-            median += bool(np.median(np.abs(own - real)) > np.median(np.abs(other - real)))
-            own, other, real = np.sort(own), np.sort(other), np.sort(real)
+            often = np.bincount(rng.integers(0, count, count), minlength=count)
+            near, far = (one.drawn(often) for one in off)
+            median += _middle(near) > _middle(far)
+            own, other, real = (one.drawn(often) for one in times)
             demerit += bool(np.sum((own - real) ** 2) > np.sum((other - real) ** 2))
         return median / DRAWS, demerit / DRAWS
 
@@ -201,3 +204,24 @@ class Part:
             if np.median(own_ms) > most_ms and own_ms.mean() > other_ms.mean():
                 return False
         return True
+
+
+class _Sorted:
+    """Some values in order, of which each may be drawn any number of times.
+
+    What is drawn is then in order, too, and is not sorted for each draw.
+    """
+
+    def __init__(self, values: Floats) -> None:
+        self._order = np.argsort(values)
+        self._values = values[self._order]
+
+    def drawn(self, often: Whole) -> Floats:
+        """The values as often as each is drawn, in order."""
+        return np.repeat(self._values, often[self._order])
+
+
+def _middle(values: Floats) -> float:
+    """The median of values in order."""
+    half = len(values) // 2
+    return float(values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2)
