@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from made_up_drives import made_up, traced
+from platterlab.calibration.trace.peaks import transform_peak
 from platterlab.calibration.trace.reading import Reading, read_trace
 from platterlab.calibration.trace.rotation_period import (
     NEAR_CELLS,
@@ -15,7 +16,6 @@ from platterlab.calibration.trace.rotation_period import (
     Waiting,
     _Near,
     find_periods,
-    transform_peak,
 )
 
 

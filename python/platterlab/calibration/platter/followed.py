@@ -13,7 +13,8 @@ from platterlab.calibration.buffer.read_completion import Streamed
 from platterlab.calibration.platter.bursts import by_size, nearest
 from platterlab.calibration.platter.regression import Angles, follow, phases, regress_pairs
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
-from platterlab.calibration.trace.rotation_period import HEAD_CELLS, Peak, Waiting, transform_peak
+from platterlab.calibration.trace.peaks import HEAD_CELLS, Peak, transform_peak
+from platterlab.calibration.trace.rotation_period import Waiting
 
 LEAST_IN_ZONE = 25
 """A zone with fewer requests of its own has the angles of the others, or else the profile's."""

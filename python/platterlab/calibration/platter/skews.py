@@ -23,8 +23,9 @@ from platterlab.calibration.platter.regression import (
     wrapped,
 )
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
+from platterlab.calibration.trace.peaks import HEAD_CELLS, SINGLE, Peak, Sums
 from platterlab.calibration.trace.reading import Reading, stated_sector_ms
-from platterlab.calibration.trace.rotation_period import HEAD_CELLS, Peak, Waiting, transform_peak
+from platterlab.calibration.trace.rotation_period import Waiting
 
 LOST_TURNS = 0.05
 """Farther from the lattice in the median, requests do not follow an even clock."""
@@ -203,12 +204,23 @@ def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     for sector_ms in [*known, *np.arange(0.0, SLOWEST_BUS_MS, BUS_STEP_MS).tolist()]:
         for share in (0.0, 1.0):
             way = replace(start, reads=AtShare(share), sector_ms=sector_ms)
-            late = unit_numbers(2 * np.pi * some.late(way))
-            found.append((_peak(late, heads, steps, 0)[0].strength, way))
+            sums = _sums(unit_numbers(2 * np.pi * some.late(way)), heads, steps)
+            # What cannot be the best need not be known.
+            least = max((strength for strength, _ in found), default=0.0)
+            found.append((0.0 if sums.most() + SINGLE < least else sums.peak().strength, way))
     strength, best = max(found, key=lambda one: one[0])
     if known and strength < CLEARLY * max(found[0][0], found[1][0]):
         return start
     return replace(best, hit_sector_ms=0.0)
+
+
+def _sums(late: NDArray[np.complex128], heads: Whole, steps: Whole) -> Sums:
+    """The sums whose peak are the best angles of a zone."""
+    cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(steps.max()) + 1)))))
+    # Passes are many, cylinders have few heads.
+    turning = max(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * (int(heads.max()) + 1)))))
+    head_cells = turning if heads.max() >= HEAD_CELLS else HEAD_CELLS
+    return Sums(late, heads, steps, cells, head_cells)
 
 
 def _peak(
@@ -216,11 +228,7 @@ def _peak(
 ) -> tuple[Peak, float]:
     """The best angles of a zone, and that of a sparing range."""
     if group_steps == 0:
-        cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(steps.max()) + 1)))))
-        # Passes are many, cylinders have few heads.
-        turning = max(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * (int(heads.max()) + 1)))))
-        head_cells = turning if heads.max() >= HEAD_CELLS else HEAD_CELLS
-        return transform_peak(late, heads, steps, cells, head_cells), 0.0
+        return _sums(late, heads, steps).peak(), 0.0
     groups = steps // group_steps
     cells = max(64, 1 << int(np.ceil(np.log2(4 * (int(groups.max()) + 1)))))
     within_cells = min(WITHIN_CELLS, 1 << int(np.ceil(np.log2(4 * group_steps))))

@@ -17,8 +17,8 @@ from platterlab.calibration.platter.regression import Angles, wrapped
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in
+from platterlab.calibration.trace.peaks import transform_peak
 from platterlab.calibration.trace.reading import Reading
-from platterlab.calibration.trace.rotation_period import transform_peak
 
 PER_TRACK = (1, 2)
 """Spare sectors of a track that are tried."""

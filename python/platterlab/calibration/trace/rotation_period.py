@@ -12,14 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy.fft
-from numpy.typing import NDArray
 
 from platterlab._core import unit_numbers
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
-
-HEAD_CELLS = 64
-"""Of the transform along head steps: as fine as a skew is looked for, in parts of a turn."""
+from platterlab.calibration.trace.peaks import HEAD_CELLS, turning
 
 NEAR_CELLS, CELLS_TO_A_STEP = 128, 4
 """Of the transform of pairs that are near each other: along cylinder steps at most, and for each
@@ -69,56 +65,6 @@ LEAST_STRENGTH = 0.35
 STEADILY_ABOVE, FAR_ABOVE = 1.5, 2.0
 """So many times what chance would reach is none where as many pairs agree however far apart they
 are; elsewhere so many times, even where most pairs do not agree."""
-
-
-@dataclass(frozen=True)
-class Peak:
-    """The best skews of some requests.
-
-    Attributes:
-        strength: length of the mean of the phases, from 0 to 1.
-        head_turns, step_turns: turn at each head step and at each cylinder step.
-        phase_turns: of the mean.
-    """
-
-    strength: float
-    head_turns: float
-    step_turns: float
-    phase_turns: float
-
-
-def transform_peak(
-    phases: NDArray[np.complex128],
-    heads: Whole,
-    steps: Whole,
-    step_cells: int,
-    head_cells: int = HEAD_CELLS,
-) -> Peak:
-    """The skews at which unit numbers `phases` agree best."""
-    at = heads % head_cells
-    count = int(at.max(initial=0)) + 1
-    cell = at * step_cells + steps % step_cells
-    real, imaginary = (
-        np.bincount(cell, part, count * step_cells) for part in (phases.real, phases.imag)
-    )
-    grid = (real + 1j * imaginary).astype(np.complex64).reshape(count, step_cells)
-    by_step = scipy.fft.fft(grid, axis=1)
-    # Few rows of the grid have anything in them, unless passes count as heads: their matrix has
-    # millions of numbers, and is slower than a transform of all rows.
-    if count > HEAD_CELLS:
-        spectrum = scipy.fft.fft(by_step, head_cells, axis=0)
-    else:
-        spectrum = _turning(head_cells, count) @ by_step
-    spectrum /= max(1, len(phases))
-    size = spectrum.real**2 + spectrum.imag**2
-    row, column = np.unravel_index(int(size.argmax()), spectrum.shape)
-    best = spectrum[row, column]
-    return Peak(
-        float(abs(best)),
-        float(row / head_cells),
-        float(column / step_cells),
-        float(np.angle(best) / (2 * np.pi)),
-    )
 
 
 @dataclass(frozen=True)
@@ -320,7 +266,7 @@ class _Near:
             for most, each in zip((HEAD_CELLS, NEAR_CELLS), self._shape, strict=True)
         ]
         self.cells = cells[0] * cells[1]
-        self._by_head, self._by_step = map(_turning, cells, self._shape)
+        self._by_head, self._by_step = map(turning, cells, self._shape)
 
     def strengths(self, lag_ms: Floats, turns: Floats, per_ms: Floats) -> Floats:
         """How well the pairs, in `order`, agree under the best skews at even steps of speed."""
@@ -337,12 +283,6 @@ class _Near:
             spectrum = self._by_head @ sums @ self._by_step.T
             some[:] = (spectrum.real**2 + spectrum.imag**2).max(axis=(1, 2))
         return np.asarray(np.sqrt(found) / len(turns), dtype=np.float64)
-
-
-def _turning(cells: int, count: int) -> NDArray[np.complex64]:
-    """A row for each of so many skews in a turn: what each whole number of them turns by."""
-    turns = np.outer(np.arange(cells), np.arange(count)) / cells
-    return np.asarray(np.exp(-2j * np.pi * turns), dtype=np.complex64)
 
 
 def _pairs(seen: Observed, waiting: Waiting, least_ms: float) -> list[Whole]:
