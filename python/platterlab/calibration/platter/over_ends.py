@@ -7,7 +7,8 @@ where the track ends.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -205,6 +206,8 @@ class _Reads:
         rotation_ms: the period.
         behind_turns: how much later than its last sector a read is complete, as writes show it; 0
             where there are none.
+        started: turns until the bus starts, by what it waits for.
+        last: those until all is done, by the way that was asked for last.
     """
 
     zone: Whole
@@ -215,6 +218,8 @@ class _Reads:
     late: Floats
     rotation_ms: float
     behind_turns: float
+    started: dict[AtFence | AtMark, Floats] = field(default_factory=dict, init=False)
+    last: dict[Way, Floats] = field(default_factory=dict, init=False)
 
     @property
     def is_over(self) -> Flags:
@@ -243,8 +248,9 @@ class _Reads:
             for rate in rates_ms
             for ms in taking_ms
         ]
-        tried = [way for way in tried if not few.is_too_early(way)]
-        best = min(tried, key=few.distance, default=known)
+        # One by one: what a way was found to be early by says how far it is, too.
+        late_enough = (way for way in tried if not few.is_too_early(way))
+        best = min(late_enough, key=few.distance, default=known)
         rates = 1.0 + FINER_STEPS if len(rates_ms) > 1 else np.ones(1)
         later = FINER_MS if len(taking_ms) > 1 else np.zeros(1)
         finer = [
@@ -293,31 +299,52 @@ class _Reads:
         What else is late waits for the bus, which may take longer.
         """
         single = ~self.is_over
-        last = self._passed(self.sectors) + way.sector_ms / self.rotation_ms
+        last = self._behind[-1][1] + way.sector_ms / self.rotation_ms
         with_last = float(np.mean((self._done(way) <= last)[single])) > 0.5
         return with_last and self.behind_turns > way.sector_ms / self.rotation_ms + LATER_TURNS
 
     def _done(self, way: Way) -> Floats:
         """Turns from a read's first sector to its completion."""
-        if way.turn_lost:
-            later = replace(self, goes_on=self.goes_on + 1.0)
-            return later._done(replace(way, turn_lost=False))
-        bus = way.sector_ms / self.rotation_ms
-        taking = way.taking_ms / self.rotation_ms
-        sectors = self.sectors
-        match way.reads:
-            case InBursts(burst, _, drains):
-                return (self._draining if drains else self._in_bursts)(burst, bus, taking)
-            case AtMark(share):
-                waits = np.maximum(np.floor(share * sectors + 1e-9), 1.0).astype(np.int64)
-            case AtFence(fence):
-                waits = np.minimum(fence, sectors)
-        done = self._passed(waits) + taking + sectors * bus
-        # Each sector goes once it has passed: what passes last before the skew waits for nothing
-        # that those behind it, the first and the last ones, do not wait for.
-        for at in (np.minimum(self.on_first + 1, sectors), sectors):
-            done = np.maximum(done, self._passed(at) + (sectors - at + 1) * bus)
+        if way not in self.last:
+            self.last.clear()
+            self.last[way] = (self._later if way.turn_lost else self)._done_in_time(way)
+        return self.last[way]
+
+    @cached_property
+    def _later(self) -> "_Reads":
+        """The same where each next track is met a turn later."""
+        return replace(self, goes_on=self.goes_on + 1.0)
+
+    def _done_in_time(self, way: Way) -> Floats:
+        """The same where no turn is lost."""
+        reads, turn_ms = way.reads, self.rotation_ms
+        bus, taking = way.sector_ms / turn_ms, way.taking_ms / turn_ms
+        if isinstance(reads, InBursts):
+            return (self._draining if reads.drains else self._in_bursts)(reads.burst, bus, taking)
+        done = self._waited(reads) + taking + self.sectors * bus
+        for at, passed in self._behind:
+            done = np.maximum(done, passed + (self.sectors - at + 1) * bus)
         return np.asarray(done)
+
+    def _waited(self, reads: AtFence | AtMark) -> Floats:
+        """Turns until the bus starts, which is the same whatever it takes."""
+        if reads not in self.started:
+            if isinstance(reads, AtMark):
+                waits = np.floor(reads.share * self.sectors + 1e-9).clip(1.0).astype(np.int64)
+            else:
+                waits = np.minimum(reads.fence, self.sectors)
+            self.started[reads] = self._passed(waits)
+        return self.started[reads]
+
+    @cached_property
+    def _behind(self) -> list[tuple[Whole, Floats]]:
+        """The sectors that a read may wait for, and turns until they have passed.
+
+        Each goes once it has passed: what passes last before the skew waits for nothing that those
+        behind it, the first and the last ones, do not wait for.
+        """
+        ends = np.minimum(self.on_first + 1, self.sectors), self.sectors
+        return [(at, self._passed(at)) for at in ends]
 
     def _in_bursts(self, burst: int, bus: float, taking: float) -> Floats:
         """The same where so many sectors go at a time, and waiting for more lets go of the bus."""
