@@ -17,7 +17,7 @@ import numpy as np
 
 from platterlab._core import InputError, Profile, runs
 from platterlab.calibration.overrides import skew_turns
-from platterlab.calibration.platter.regression import Angles, phases
+from platterlab.calibration.platter.regression import Angles, Completed
 from platterlab.calibration.platter.shift_path import (
     LEAST_IN_ZONE,
     LEAST_NOISE_TURNS,
@@ -235,7 +235,8 @@ def _shifted(plain: Layout, ways: list[Angles], most: int) -> Iterator[tuple[Ang
     rows = rows[ways[0].known[seen.first.zone[rows]]]
     rows = rows[np.argsort(seen.lba[rows], kind="stable")]
     sets = _sets(plain.stated, seen.first)[rows]
-    late = [_late(seen, rows, plain.profile, ways, shift) for shift in range(most + 1)]
+    some = _some(seen, rows)
+    late = [_late(some, plain.profile, ways, shift) for shift in range(most + 1)]
     for angles, each in zip(ways, zip(*late, strict=True), strict=True):
         noise, own = 1.4826 * float(np.median(np.abs(angles.off_turns))), np.stack(each)
         shifted = Shifted(seen.lba[rows], seen.first.zone[rows], sets, own, bins_of(own), noise)
@@ -244,31 +245,28 @@ def _shifted(plain: Layout, ways: list[Angles], most: int) -> Iterator[tuple[Ang
             yield angles, replace(shifted, noise=noise)
 
 
-def _late(
-    seen: Observed, rows: Whole, profile: Profile, ways: list[Angles], shift: int
-) -> list[Floats]:
+def _late(some: Observed, profile: Profile, ways: list[Angles], shift: int) -> list[Floats]:
     """By how many turns requests are late under one shift, by each of some angles."""
-    end = seen.lba[rows] + seen.sectors[rows] - 1 + shift
+    end = some.lba + some.sectors - 1 + shift
     fits: Flags = end < profile.capacity_sectors
     first, last = (
-        places_of(profile, np.where(fits, lba, 0), seen.surfaces, seen.own)
-        for lba in (seen.lba[rows] + shift, end)
+        places_of(profile, np.where(fits, lba, 0), some.surfaces, some.own)
+        for lba in (some.lba + shift, end)
     )
     single = fits & (first.cylinder == last.cylinder) & (first.surface == last.surface)
-    here = _at(seen, rows, first)
-    waiting = Waiting(np.arange(len(rows)), seen.end_ms[rows], first.from_zero)
+    waiting = Waiting(np.arange(len(some)), some.end_ms, first.from_zero)
+    completed = Completed(replace(some, first=first), waiting)
     return [
-        np.where(single & angles.known[first.zone], phases(here, waiting, angles), np.nan)
+        np.where(single & angles.known[first.zone], completed.late(angles), np.nan)
         for angles in ways
     ]
 
 
-def _at(seen: Observed, rows: Whole, places: Places) -> Observed:
-    """Some requests of a trace, at other places."""
+def _some(seen: Observed, rows: Whole) -> Observed:
+    """Some requests of a trace; their places are those of all."""
     return replace(
         seen, lba=seen.lba[rows], sectors=seen.sectors[rows], write=seen.write[rows],
-        issue_ms=seen.issue_ms[rows], service_ms=seen.service_ms[rows],
-        gap_ms=seen.gap_ms[rows], first=places, last=places,
+        issue_ms=seen.issue_ms[rows], service_ms=seen.service_ms[rows], gap_ms=seen.gap_ms[rows],
     )  # fmt: skip
 
 
