@@ -25,6 +25,7 @@ mod cylinders;
 mod estimate;
 mod extraction;
 mod grain;
+mod in_turn;
 mod media_rate;
 mod overhead;
 mod pattern;

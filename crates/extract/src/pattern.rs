@@ -2,6 +2,7 @@
 
 use crate::Estimate;
 use crate::clock::Turn;
+use crate::in_turn::{InTurn, NumberedOffset};
 use crate::stats::{circular_median, fold, mad, median, quantile, wrap};
 
 /// Track and cylinder skew, and after how many tracks they alternate.
@@ -15,17 +16,8 @@ pub(crate) struct Skews {
     /// Which of the boundaries are cylinder boundaries, once the pattern is known: each number
     /// that leaves `phase` divided by the surfaces.
     pub(crate) phase: Option<usize>,
-    /// What steps in turn leave open of the track skew.
-    in_turn: InTurn,
-}
-
-/// Steps in turn begin where others end: in all of them together are two readings of the clock.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct InTurn {
-    /// The part of the clock's grain that is left in their mean.
-    grains: f64,
-    /// Half the width of its interval, where they are enough to say.
-    half_width: Option<f64>,
+    /// What the clock leaves open of the track skew and of the cylinder skew.
+    in_turn: [InTurn; 2],
 }
 
 impl Skews {
@@ -60,16 +52,16 @@ impl Skews {
         skews.is_none_or(|(one, other)| fold(one - other, turn.period).abs() <= widths)
     }
 
-    /// The same as by a clock of this grain: of so many steps in turn that hardly anything of it is
-    /// left, the track skew has that in its interval.
+    /// The same as by a clock of this grain: of steps that leave hardly anything of it, the skew has that in
+    /// its interval.
     pub(crate) fn read_by(mut self, grain_ms: f64) -> Self {
-        let InTurn { grains, half_width } = self.in_turn;
-        let in_turn = grains <= FEW_GRAINS && self.track_skew_ms.method == METHOD;
-        if let Some(skew) = self.track_skew_ms.value.filter(|_| in_turn) {
-            let all = self.track_skew_ms.half_width();
-            let width = half_width.map_or(all, |width| width.min(all)) + grains * grain_ms;
-            let Estimate { status, note, .. } = self.track_skew_ms;
-            self.track_skew_ms = Estimate { status, note, ..Estimate::new(skew, width, IN_TURN) };
+        let skews = [&mut self.track_skew_ms, &mut self.cylinder_skew_ms];
+        for (skew, in_turn) in skews.into_iter().zip(&self.in_turn) {
+            let width = in_turn.half_width(skew.half_width(), grain_ms);
+            if let (Some(value), Some(width), METHOD) = (skew.value, width, skew.method) {
+                let (status, note) = (skew.status, std::mem::take(&mut skew.note));
+                *skew = Estimate { status, note, ..Estimate::new(value, width, IN_TURN) };
+            }
         }
         self
     }
@@ -92,7 +84,7 @@ impl Skews {
             cylinder_skew_ms,
             surfaces,
             phase: None,
-            in_turn: InTurn { grains: 1.0, half_width: None },
+            in_turn: [InTurn::default(), InTurn::default()],
         }
     }
 }
@@ -102,15 +94,6 @@ pub(crate) const LEAST: f64 = 0.6;
 pub(crate) const METHOD: &str = "offsets of successive tracks";
 /// The same where the host's clock is read at the ends of many steps only.
 const IN_TURN: &str = "angle over many successive tracks";
-/// The part of the clock's grain that may be left in it.
-const FEW_GRAINS: f64 = 0.1;
-/// Steps in turn whose mean counts as one, and how many such means tell how they scatter; so many standard
-/// errors of theirs are half an interval.
-const BLOCK: usize = 16;
-const FEWEST_BLOCKS: usize = 8;
-const OF_BLOCKS: f64 = 2.4;
-/// An offset, with its place in the sequence.
-type NumberedOffset = (usize, f64);
 /// More surfaces than any drive had.
 const MOST_SURFACES: usize = 64;
 /// The difference of the skews against the jitter of their means, at least.
@@ -160,13 +143,17 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
     if strays * 10 > offsets.len() {
         surfaces = surfaces.doubted(format!("{strays} of {} boundaries do not fit", offsets.len()));
     }
-    let ((mut track_skew_ms, mut in_turn), (mut cylinder_skew_ms, other)) =
-        (value(&tracks, middle, turn), value(&cylinders, middle, turn));
+    let kinds = [kept(&tracks, turn), kept(&cylinders, turn)];
+    let [mut track_skew_ms, mut cylinder_skew_ms] =
+        [0, 1].map(|kind| value(&kinds[kind], middle, turn));
+    let left = left(&kinds, offsets.len());
+    let mut in_turn = kinds.map(|steps| InTurn::of(&steps, &left));
     let mut phase = split.phase;
     if split.surfaces == 2 && track_skew_ms.value > cylinder_skew_ms.value {
         // Both are as frequent; the one that also moves the arm is the longer.
         std::mem::swap(&mut track_skew_ms, &mut cylinder_skew_ms);
-        (phase, in_turn) = (1 - phase, other);
+        phase = 1 - phase;
+        in_turn.reverse();
     }
     Skews { track_skew_ms, cylinder_skew_ms, surfaces, phase: Some(phase), in_turn }
 }
@@ -183,13 +170,14 @@ fn single(offsets: &[f64], middle: f64, turn: Turn) -> Skews {
     let note = "all track boundaries look alike: one surface, equal skews, or more surfaces than \
                 tracks were seen";
     let all: Vec<NumberedOffset> = offsets.iter().copied().enumerate().collect();
-    let (skew, in_turn) = value(&all, middle, turn);
+    let steps = kept(&all, turn);
+    let left = left(std::slice::from_ref(&steps), offsets.len());
     Skews {
-        track_skew_ms: skew.noted(note),
+        track_skew_ms: value(&steps, middle, turn).noted(note),
         cylinder_skew_ms: Estimate::ambiguous(METHOD, note),
         surfaces: Estimate::ambiguous(METHOD, note),
         phase: None,
-        in_turn,
+        in_turn: [InTurn::of(&steps, &left), InTurn::default()],
     }
 }
 
@@ -197,34 +185,35 @@ fn offsets_of(class: &[NumberedOffset]) -> Vec<f64> {
     class.iter().map(|(_, offset)| *offset).collect()
 }
 
-/// The mean of a class of offsets from `middle`, without strays. Where a host completes requests at
-/// ticks, offsets lie on two of them, and a median on one.
-fn value(class: &[NumberedOffset], middle: f64, turn: Turn) -> (Estimate, InTurn) {
+/// The offsets of a class without strays.
+fn kept(class: &[NumberedOffset], turn: Turn) -> Vec<NumberedOffset> {
     let offsets = offsets_of(class);
     let centre = median(&offsets).unwrap_or(0.0);
     let near = (STRAY * mad(&offsets).unwrap_or(0.0)).max(turn.tolerance());
-    let kept = class.iter().copied().filter(|(_, offset)| (offset - centre).abs() <= near);
-    let steps: Vec<NumberedOffset> = kept.collect();
-    let kept = offsets_of(&steps);
-    let count = kept.len().max(1) as f64;
-    let mean = kept.iter().sum::<f64>() / count;
-    let variance = kept.iter().map(|offset| (offset - mean).powi(2)).sum::<f64>() / count;
-    let error = 1.96 * variance.sqrt().max(turn.jitter) / count.sqrt();
-    (Estimate::new(wrap(middle + mean, turn.period), error, METHOD), in_turn(&steps))
+    class.iter().copied().filter(|(_, offset)| (offset - centre).abs() <= near).collect()
 }
 
-/// What the mean of these steps leaves open, each with its place in the sequence.
-fn in_turn(steps: &[NumberedOffset]) -> InTurn {
-    let runs: Vec<_> = steps.chunk_by(|one, next| one.0 + 1 == next.0).collect();
-    let mean = |block: &[NumberedOffset]| {
-        block.iter().map(|(_, offset)| offset).sum::<f64>() / block.len() as f64
-    };
-    let means: Vec<f64> = runs.iter().flat_map(|run| run.chunks_exact(BLOCK)).map(mean).collect();
-    let (count, all) = (means.len() as f64, means.iter().sum::<f64>());
-    let squares = means.iter().map(|mean| (mean - all / count).powi(2)).sum::<f64>();
-    let error = (squares / (count - 1.0) / count).sqrt();
-    let half_width = (means.len() >= FEWEST_BLOCKS).then_some(OF_BLOCKS * error);
-    InTurn { grains: runs.len() as f64 / steps.len().max(1) as f64, half_width }
+fn mean(steps: &[NumberedOffset]) -> f64 {
+    steps.iter().map(|(_, offset)| offset).sum::<f64>() / steps.len().max(1) as f64
+}
+
+/// What is left of each of so many offsets without the mean of its kind; of strays, nothing.
+fn left(kinds: &[Vec<NumberedOffset>], count: usize) -> Vec<f64> {
+    let mut left = vec![0.0; count];
+    for steps in kinds {
+        let mean = mean(steps);
+        steps.iter().for_each(|(index, offset)| left[*index] = offset - mean);
+    }
+    left
+}
+
+/// The mean of a class of offsets from `middle`. Where a host completes requests at ticks, offsets lie on
+/// two of them, and a median on one.
+fn value(steps: &[NumberedOffset], middle: f64, turn: Turn) -> Estimate {
+    let (count, mean) = (steps.len().max(1) as f64, mean(steps));
+    let variance = steps.iter().map(|(_, offset)| (offset - mean).powi(2)).sum::<f64>() / count;
+    let error = 1.96 * variance.sqrt().max(turn.jitter) / count.sqrt();
+    Estimate::new(wrap(middle + mean, turn.period), error, METHOD)
 }
 
 /// One way to tell cylinder boundaries from the others.

@@ -155,6 +155,29 @@ fn a_coarse_clock_leaves_the_skew_and_the_surface() {
 }
 
 #[test]
+fn a_coarse_clock_leaves_the_skews_of_surfaces_that_differ_where_it_is_read_all_over() {
+    // Turns and cylinders that take no whole ticks of the clock, and such that do.
+    for (rotation_ms, all) in [(11.13, true), (9.9, false)] {
+        let made = [(700, 198), (700, 182), (700, 160)];
+        let mut params = params(4, &made, [0.15, 0.32], Sparing::None);
+        params.mechanism.rotation = ms(rotation_ms);
+        for zone in &mut params.layout.zones {
+            zone.surface_sectors = [0, 6, 10, 3].map(|it| zone.sectors_per_track - it).to_vec();
+        }
+        let drive = Drive::new(&params).expect("a drive");
+        let host = HostModel { clock_grain: ms(0.1), ..HostModel::typical() };
+        let found = characterized(drive, host);
+        let sector_ms = rotation_ms / 198.0;
+        for (skew, sectors) in [(&found.track_skew_ms, 29.0), (&found.cylinder_skew_ms, 63.0)] {
+            let off = skew.ok().map(|skew| (skew - sectors * sector_ms).abs());
+            assert!(off.is_some() || !all, "{rotation_ms}: {skew:?}");
+            let most = skew.half_width().max(0.5 * sector_ms);
+            assert!(off.is_none_or(|off| off <= most), "{rotation_ms}: {skew:?}");
+        }
+    }
+}
+
+#[test]
 fn gathered_interrupts_leave_the_least_seek_where_they_show() {
     for (clock_grain, interrupt_grain, surfaces, zones) in [
         (0.0, 0.125, 2, [(2_000, 98), (1_900, 90)]),
