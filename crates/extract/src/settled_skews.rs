@@ -1,7 +1,7 @@
 //! The skews of a drive, from what was measured at one place and all over it.
 
 use crate::agreed::{Agreed, Class, surfaces_differ, uneven};
-use crate::pattern::{LEAST, METHOD as STEPS};
+use crate::pattern::{LEAST, METHOD as STEPS, least_ms};
 use crate::stats::fold;
 use crate::survey::TrackMap;
 use crate::{Estimate, Extraction};
@@ -59,6 +59,9 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
     if alike {
         // From track to track the arm moves, or moves as if it did.
         found.cylinder_skew_ms = found.track_skew_ms.clone();
+        if class == Class::HeadFirst {
+            undo_mixed(found, map, grain_ms, &enough);
+        }
     } else {
         if uneven(map) {
             // Of cylinders that end with a shorter track the campaign's equal tracks tell nothing.
@@ -74,5 +77,20 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
         if coarse(skew) {
             skew.doubt("the host's clock is too coarse for it");
         }
+    }
+}
+
+/// Skews that differ by less than the clock tells look alike: what seems to be both is the mean of those of a
+/// cylinder, and one of them, or both, may be another one.
+fn undo_mixed(found: &mut Extraction, map: &TrackMap, grain_ms: f64, enough: &dyn Fn(f64) -> f64) {
+    const WHY: &str = "skews that differ by less than the host's clock tells look alike";
+    let differ_ms = least_ms(0.0, grain_ms);
+    let surfaces = map.layout.surfaces.ok().unwrap_or(1.0).max(1.0);
+    let most = found.track_skew_ms.value.map_or(0.0, enough);
+    if differ_ms > most {
+        found.cylinder_skew_ms.doubt(WHY);
+    }
+    if differ_ms / surfaces > most {
+        found.track_skew_ms.doubt(WHY);
     }
 }

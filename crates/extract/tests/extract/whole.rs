@@ -178,6 +178,23 @@ fn a_coarse_clock_leaves_the_skews_of_surfaces_that_differ_where_it_is_read_all_
 }
 
 #[test]
+fn skews_that_differ_by_less_than_the_clock_tells_are_not_sure() {
+    let made = [(700, 508), (700, 480)];
+    for (turns, all) in [(0.069, false), (0.2, true)] {
+        let drive = drive(5, &made, [0.061, turns], Sparing::None);
+        let host = HostModel { clock_grain: ms(0.1), ..HostModel::typical() };
+        let found = characterized(drive, host);
+        let sector_ms = 11.13 / 508.0;
+        for (skew, turns) in [(&found.track_skew_ms, 0.061), (&found.cylinder_skew_ms, turns)] {
+            let truth = (turns * 508.0_f64).floor() * sector_ms;
+            let off = skew.ok().map(|skew| (skew - truth).abs());
+            assert!(off.is_some() || !all, "{turns}: {skew:?}");
+            assert!(off.is_none_or(|off| off <= sector_ms), "{turns}: {skew:?} for {truth}");
+        }
+    }
+}
+
+#[test]
 fn gathered_interrupts_leave_the_least_seek_where_they_show() {
     for (clock_grain, interrupt_grain, surfaces, zones) in [
         (0.0, 0.125, 2, [(2_000, 98), (1_900, 90)]),
