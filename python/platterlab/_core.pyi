@@ -831,14 +831,14 @@ def spared_places(
 class ShiftPaths:
     """Requests in the order of their addresses, under each shift that never falls along them."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         cells: NDArray[np.uint32],
         begins: NDArray[np.bool_],
         table: NDArray[np.float64],
         cost: NDArray[np.float64],
         step_cost: float,
-    ) -> None:
+    ) -> ShiftPaths:
         """What shifts go by.
 
         Args:
@@ -871,13 +871,13 @@ class ShiftPaths:
 class SlipPaths:
     """Requests in the order of their tracks, under each number of tracks skipped before them."""
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         late: NDArray[np.float64],
         beside: NDArray[np.bool_],
         table: NDArray[np.float64],
         cost: NDArray[np.float64],
-    ) -> None:
+    ) -> SlipPaths:
         """What numbers of slips go by.
 
         Args:
