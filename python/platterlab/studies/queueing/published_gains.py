@@ -7,7 +7,7 @@ the Exos drives do: so many reads of 4 KiB at random a second, 16 deep. The driv
 from their data sheets, which is all that was used of them.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -83,21 +83,23 @@ IDEAL = (
 )
 
 
-@dataclass(frozen=True)
-class _Rates:
-    """Requests/s of each run, alone and with a full queue."""
+def _per_s_row(
+    name: str, what: str, paper: float | None, per_s: list[float], **held: object
+) -> Row:
+    """How many a queue serves in a second; without a criterion where paper is None."""
+    return _row(name, what, paper, per_s, "1/s", held)
 
-    alone: list[float]
-    deep: list[float]
 
-    def per_s(self, name: str, what: str, paper: float | None, **held: object) -> Row:
-        """How many the queue serves in a second."""
-        return _row(name, what, paper, self.deep, "1/s", held)
-
-    def gain(self, name: str, what: str, paper: float | None, **held: object) -> Row:
-        """How many times as many it serves; without a criterion where paper is None."""
-        times = [b / a for a, b in zip(self.alone, self.deep, strict=True)]
-        return _row(name, what, paper, times, "", held)
+def _gain_row(
+    name: str,
+    what: str,
+    paper: float | None,
+    pairs: tuple[list[float], list[float]],
+    **held: object,
+) -> Row:
+    """How many times as many a queue serves as one request at a time, of runs of each."""
+    times = [deep / alone for alone, deep in zip(*pairs, strict=True)]
+    return _row(name, what, paper, times, "", held)
 
 
 def _row(
@@ -129,19 +131,21 @@ def rows(seed: int) -> list[Row]:
 
 
 def _of_savvio(seed: int, folder: Path) -> list[Row]:
-    (savvio,) = _rates(SAVVIO, seed, folder, (DEPTH,))
+    alone, deep = (_per_s(SAVVIO, depth, seed, folder) for depth in (1, DEPTH))
     return [
-        savvio.per_s(
+        _per_s_row(
             "savvio-15k/requests-per-s",
             "a 15,000 rpm Savvio, 32 deep: requests/s, above 400",
             400,
+            deep,
             bound="at-least",
             criterion=EXACT,
         ),
-        savvio.gain(
+        _gain_row(
             "savvio-15k/gain",
             "the same: times as many as one at a time, more than double",
             2.0,
+            (alone, deep),
             bound="at-least",
             criterion=EXACT,
         ),
@@ -150,11 +154,11 @@ def _of_savvio(seed: int, folder: Path) -> list[Row]:
 
 def _of_exos(name: str, seed: int, folder: Path) -> Row:
     paper, words, sheet = EXOS[name]
-    (rates,) = _rates(sheet, seed, folder, (SHEET_DEPTH,))
-    return rates.per_s(
+    return _per_s_row(
         f"{name}/requests-per-s",
         f"{sheet.name}: 7,200 rpm, {words}: requests/s 16 deep, as its data sheet says",
         paper,
+        _per_s(sheet, SHEET_DEPTH, seed, folder),
         criterion=MEAN,
     )
 
@@ -162,54 +166,50 @@ def _of_exos(name: str, seed: int, folder: Path) -> Row:
 def _of_other_seek(average_ms: float, seed: int, folder: Path) -> Row:
     """What decides the rows of the Exos drives: no data sheet states their seek."""
     _, _, sheet = EXOS["exos-x18"]
-    (rates,) = _rates(replace(sheet, seek_average_ms=average_ms), seed, folder, (SHEET_DEPTH,))
-    return rates.per_s(
+    return _per_s_row(
         f"exos-x18/requests-per-s/seek-{average_ms:g}-ms",
         f"the X18, did its mean seek take {average_ms:g} ms for 8.5: its sheet states none",
         None,
+        _per_s(replace(sheet, seek_average_ms=average_ms), SHEET_DEPTH, seed, folder),
     )
 
 
 def _of_sata(seed: int, folder: Path) -> list[Row]:
     """The article's gain at the depth that comes nearest, and at each of them."""
-    by_depth = dict(zip(DEPTHS, _rates(SATA, seed, folder, DEPTHS), strict=True))
+    alone = _per_s(SATA, 1, seed, folder)
+    pairs = {depth: (alone, _per_s(SATA, depth, seed, folder)) for depth in DEPTHS}
+    at_depth = {
+        depth: _gain_row(
+            f"sata-7200/gain/depth-{depth}",
+            f"the same, {depth} deep: the article does not say how deep the queues were",
+            None,
+            pair,
+        )
+        for depth, pair in pairs.items()
+    }
     wanted = 2.0
-    gains = {depth: rates.gain("", "", None).ours for depth, rates in by_depth.items()}
-    nearest = min(DEPTHS, key=lambda depth: abs(gains[depth] - wanted))
-    return [
-        by_depth[nearest].gain(
-            "sata-7200/gain",
-            f"a 7,200 rpm drive for servers: times as many, nearly double ({nearest} deep)",
-            wanted,
-            criterion=RATIO,
-            evidence="fitted",
-            used=UNSTATED,
-            reason=IDEAL,
-        ),
-        *(
-            rates.gain(
-                f"sata-7200/gain/depth-{depth}",
-                f"the same, {depth} deep: the article does not say how deep the queues were",
-                None,
-            )
-            for depth, rates in by_depth.items()
-        ),
-    ]
+    nearest = min(DEPTHS, key=lambda depth: abs(at_depth[depth].ours - wanted))
+    chosen = _gain_row(
+        "sata-7200/gain",
+        f"a 7,200 rpm drive for servers: times as many, nearly double ({nearest} deep)",
+        wanted,
+        pairs[nearest],
+        criterion=RATIO,
+        evidence="fitted",
+        used=UNSTATED,
+        reason=IDEAL,
+    )
+    return [chosen, *at_depth.values()]
 
 
-def _rates(sheet: DataSheet, seed: int, folder: Path, depths: tuple[int, ...]) -> list[_Rates]:
-    """Of queues of some depths, each beside the same runs one at a time."""
+def _per_s(sheet: DataSheet, depth: int, seed: int, folder: Path) -> list[float]:
+    """Requests/s of each run with a queue so deep."""
     name, sectors = f"{sheet.capacity_bytes}.toml", READ_BYTES // sheet.sector_bytes
     output.write_text(folder / name, profile_text(sheet))
-
-    def per_s(depth: int) -> list[float]:
-        system = (
-            f'[[drive]]\nprofile = "{name}"\ndepth = {depth}\nscheduler = {{ kind = "sptf" }}\n'
-            f'[[workload]]\nkind = "closed"\npopulation = {depth}\npattern = {{ read_share = 1.0, '
-            f'size_sectors = {{ kind = "constant", value = {sectors} }} }}\n'
-        )
-        # Little's law: so many are there all the time.
-        return [1e3 * depth / each for each in responses_ms(system, seed, folder)]
-
-    alone = per_s(1)
-    return [_Rates(alone, per_s(depth)) for depth in depths]
+    system = (
+        f'[[drive]]\nprofile = "{name}"\ndepth = {depth}\nscheduler = {{ kind = "sptf" }}\n'
+        f'[[workload]]\nkind = "closed"\npopulation = {depth}\npattern = {{ read_share = 1.0, '
+        f'size_sectors = {{ kind = "constant", value = {sectors} }} }}\n'
+    )
+    # Little's law: so many are there all the time.
+    return [1e3 * depth / each for each in responses_ms(system, seed, folder)]
