@@ -36,9 +36,6 @@ impl InTurn {
     /// Of these steps, of all those of the sequence, each less the mean of its kind; 0 for strays.
     pub(crate) fn of(steps: &[NumberedOffset], all: &[f64]) -> Self {
         let runs: Vec<_> = steps.chunk_by(|one, next| one.0 + 1 == next.0).collect();
-        let mean = |block: &[NumberedOffset]| {
-            block.iter().map(|(_, offset)| offset).sum::<f64>() / block.len() as f64
-        };
         let means: Vec<f64> =
             runs.iter().flat_map(|run| run.chunks_exact(BLOCK)).map(mean).collect();
         let (count, sum) = (means.len() as f64, means.iter().sum::<f64>());
@@ -66,6 +63,11 @@ impl InTurn {
         let grains = self.grains * unread;
         (grains <= SPREAD_GRAINS).then_some(in_turn + grains * grain_ms)
     }
+}
+
+/// The mean of some steps; nothing of none.
+pub(crate) fn mean(steps: &[NumberedOffset]) -> f64 {
+    steps.iter().map(|(_, offset)| offset).sum::<f64>() / steps.len().max(1) as f64
 }
 
 /// Where each step begins, and the last one ends, against what the means of the steps make expect.

@@ -34,12 +34,7 @@ impl Shifts<'_> {
     #[must_use]
     pub fn likelihoods(&self, before: &[f64], angles: &[u32]) -> Vec<f64> {
         let falls = self.falls();
-        let mut found = Vec::with_capacity(angles.len());
-        for some in angles.chunks(ABREAST) {
-            let most = self.abreast(before, lanes(some), &falls);
-            found.extend_from_slice(&most[..some.len()]);
-        }
-        found
+        side_by_side(angles, |some| self.abreast(before, some, &falls))
     }
 
     /// The same under one angle, with the way there.
@@ -51,7 +46,7 @@ impl Shifts<'_> {
             if begins {
                 let (at, most) = first_most(&best);
                 came.extend(best.iter().map(|_| at));
-                anew(&mut best, most);
+                anew(&mut best, most, f64::NEG_INFINITY);
             }
             let (mut highest, mut from) = (f64::NEG_INFINITY, 0);
             let rows = best.iter_mut().zip(self.cost).zip(&falls).zip(cells);
@@ -75,10 +70,7 @@ impl Shifts<'_> {
         for (cells, begins) in self.requests() {
             if begins {
                 let most = most(&best);
-                best.fill([f64::NEG_INFINITY; ABREAST]);
-                if let Some(first) = best.first_mut() {
-                    *first = most;
-                }
+                anew(&mut best, most, [f64::NEG_INFINITY; ABREAST]);
             }
             let mut highest = [f64::NEG_INFINITY; ABREAST];
             let rows = best.iter_mut().zip(self.cost).zip(falls).zip(cells);
@@ -124,12 +116,7 @@ impl Slips<'_> {
     /// How likely the likeliest sequence is under each angle of the first track, in turns.
     #[must_use]
     pub fn likelihoods(&self, angles: &[f64]) -> Vec<f64> {
-        let mut found = Vec::with_capacity(angles.len());
-        for some in angles.chunks(ABREAST) {
-            let most = self.abreast(lanes(some));
-            found.extend_from_slice(&most[..some.len()]);
-        }
-        found
+        side_by_side(angles, |some| self.abreast(some))
     }
 
     /// The same under one angle, with the way there.
@@ -179,9 +166,17 @@ impl Slips<'_> {
     }
 }
 
-/// As many as are tried side by side, the last one again where there are fewer.
-fn lanes<T: Copy + Default>(some: &[T]) -> [T; ABREAST] {
-    array::from_fn(|lane| some.get(lane).or(some.last()).copied().unwrap_or_default())
+/// What all angles come to, several tried at once: the last one again where fewer are left.
+fn side_by_side<T: Copy + Default>(
+    angles: &[T],
+    abreast: impl Fn([T; ABREAST]) -> [f64; ABREAST],
+) -> Vec<f64> {
+    let mut found = Vec::with_capacity(angles.len());
+    for some in angles.chunks(ABREAST) {
+        let lane = |lane| some.get(lane).or(some.last()).copied().unwrap_or_default();
+        found.extend_from_slice(&abreast(array::from_fn(lane))[..some.len()]);
+    }
+    found
 }
 
 /// The greater of two, the first of equals.
@@ -210,9 +205,9 @@ fn first_most(best: &[f64]) -> (u32, f64) {
     found
 }
 
-/// No shift is left but none at all, as likely as the likeliest was.
-fn anew(best: &mut [f64], most: f64) {
-    best.fill(f64::NEG_INFINITY);
+/// No shift is left but none at all, as likely as the likeliest was; all others are as `never`.
+fn anew<T: Copy>(best: &mut [T], most: T, never: T) {
+    best.fill(never);
     if let Some(first) = best.first_mut() {
         *first = most;
     }

@@ -2,7 +2,7 @@
 
 use crate::Estimate;
 use crate::clock::Turn;
-use crate::in_turn::{InTurn, NumberedOffset};
+use crate::in_turn::{InTurn, NumberedOffset, mean};
 use crate::stats::{circular_median, fold, mad, median, quantile, wrap};
 
 /// Track and cylinder skew, and after how many tracks they alternate.
@@ -191,10 +191,6 @@ fn kept(class: &[NumberedOffset], turn: Turn) -> Vec<NumberedOffset> {
     let centre = median(&offsets).unwrap_or(0.0);
     let near = (STRAY * mad(&offsets).unwrap_or(0.0)).max(turn.tolerance());
     class.iter().copied().filter(|(_, offset)| (offset - centre).abs() <= near).collect()
-}
-
-fn mean(steps: &[NumberedOffset]) -> f64 {
-    steps.iter().map(|(_, offset)| offset).sum::<f64>() / steps.len().max(1) as f64
 }
 
 /// What is left of each of so many offsets without the mean of its kind; of strays, nothing.
