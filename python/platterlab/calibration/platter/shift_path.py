@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from platterlab._core import ShiftPaths
 from platterlab.calibration.platter.regression import wrapped
 from platterlab.calibration.platter.slipped_layout import NEAR_TURNS
+from platterlab.calibration.platter.slips import followed
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 LEAST_NOISE_TURNS = 0.0015
@@ -132,7 +133,7 @@ def likeliest(
             angle = zoned.refined(zoned.nearest(angles), around[zone])
         some, best = zoned.traced(angle)
         traced += some
-    return float(best.max()), _followed(best, traced)
+    return float(best.max()), followed(best, traced)
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ class _Zone:
         near the end of a track.
         """
         traced, best = self.traced(angle)
-        shifts = _followed(best, traced)
+        shifts = followed(best, traced)
         off = wrapped(self.late[shifts, np.arange(len(shifts))] - angle)
         near = off[np.abs(off) < NEAR_TURNS]
         middle = angle + (float(np.median(near)) if len(near) else 0.0)
@@ -166,15 +167,6 @@ class _Zone:
         (moved,) = FINE_BINS - _bins(np.array([angle]))
         best, came = self.paths.traced(self.best, int(moved))
         return list(came.reshape(-1, len(best))), best
-
-
-def _followed(best: Floats, traced: list[_Came]) -> Whole:
-    """The shifts that lead to the likeliest one behind the last request."""
-    found, at = np.zeros(len(traced), dtype=np.int64), int(best.argmax())
-    for number in range(len(traced) - 1, -1, -1):
-        found[number] = at
-        at = int(traced[number][at])
-    return found
 
 
 def _angles_tried(late: Floats, around: int) -> Floats:

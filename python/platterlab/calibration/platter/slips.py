@@ -7,10 +7,12 @@ programming (Viterbi). Skews are tried in whole sectors around the profile's, as
 skews are no whole sectors the tracks can be found without this.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from platterlab._core import SlipPaths, unit_numbers
 from platterlab.calibration.buffer.read_completion import BeforeEnd
@@ -316,13 +318,21 @@ _LIKELY = _by_cell()
 def _path(paths: SlipPaths, offset: float) -> tuple[float, Whole]:
     """The likeliest sequence of numbers that never falls, and its log-likelihood."""
     best, came = paths.traced(offset)
-    rows = came.reshape(-1, MOST_SLIPS)
-    counts = np.zeros(len(rows), dtype=np.int64)
-    at = int(best.argmax())
-    for request in range(len(rows) - 1, -1, -1):
-        counts[request] = at
-        at = int(rows[request][at])
-    return float(best.max()), counts
+    return float(best.max()), followed(best, list(came.reshape(-1, MOST_SLIPS)))
+
+
+def followed(best: Floats, came: Sequence[NDArray[np.uint32]]) -> Whole:
+    """The numbers that lead to the likeliest one behind the last request.
+
+    Args:
+        best: how likely each number is behind it.
+        came: from which each one came, request by request.
+    """
+    found, at = np.zeros(len(came), dtype=np.int64), int(best.argmax())
+    for request in range(len(came) - 1, -1, -1):
+        found[request] = at
+        at = int(came[request][at])
+    return found
 
 
 def _places(zone: _Zone, track: Track, stated: dict[str, Any], surfaces: int) -> list[list[int]]:
