@@ -99,11 +99,21 @@ fn the_valid_traces_are_valid() {
     }
 }
 
+/// Of each format; every one is read twice, named and told by its content.
+const ROUNDS: u64 = 26_000;
+
 #[test]
-fn mutated_traces_are_survived() {
-    for format in Format::ALL {
-        mutate(&common::valid(format), 4_000, |bytes| survive(bytes, format));
-    }
+fn a_million_mutated_traces_are_survived() {
+    assert!(2 * ROUNDS * Format::ALL.len() as u64 >= 1_000_000);
+    std::thread::scope(|scope| {
+        for formats in Format::ALL.chunks(Format::ALL.len().div_ceil(2)) {
+            scope.spawn(move || {
+                for format in formats {
+                    mutate(&common::valid(*format), ROUNDS, |bytes| survive(bytes, *format));
+                }
+            });
+        }
+    });
 }
 
 #[test]
