@@ -238,3 +238,38 @@ def test_values_may_be_those_of_numpy_and_paths():
 def test_nothing_is_captured_of_no_command(tmp_path):
     with pytest.raises(pl.InputError, match="needs a command"):
         pl.capture([], tmp_path / "none.flow")
+
+
+def overtaking(path: Path) -> Path:
+    """A trace of which some requests are issued after others that arrived later."""
+    rows = [
+        (1000 * number + 7.25 * (number % 3), 40.125 * (3 - number % 3) * 10 + 0.1 * number)
+        for number in range(300)
+    ]
+    lines = [
+        f"{at:.3f},{8 * number},8,R,{queued:.3f},5\n" for number, (at, queued) in enumerate(rows)
+    ]
+    path.write_text("time,lba,size,op,queued,took\n" + "".join(lines))
+    return path
+
+
+def test_the_columns_of_a_trace_make_the_same_trace(tmp_path):
+    words = (
+        "time=time:us, lba=lba:sectors, size=size:sectors, op=op, queued=queued:ms, service=took:ms"
+    )
+    path = overtaking(tmp_path / "some.csv")
+    read = pl.Trace(path, options={"columns": words})
+    assert (np.diff(read.columns["arrival_ms"]) < 0).any(), "they are in the order of issue"
+    again = pl.Trace.of(read.columns)
+    for name, column in read.columns.items():
+        np.testing.assert_array_equal(again.columns[name], column)
+    arrived = np.argsort(read.columns["arrival_ms"], kind="stable")
+    sorted_by_arrival = {name: column[arrived] for name, column in read.columns.items()}
+    again = pl.Trace.of(sorted_by_arrival)
+    np.testing.assert_array_equal(again.columns["lba"], read.columns["lba"])
+    drive = pl.Drive("hp-97560")
+    results = [pl.simulate(drive, trace, timing="issue", rows=True).rows for trace in (read, again)]
+    assert results[0].equals(results[1])
+    mixed = {name: column[::-1] for name, column in read.columns.items()}
+    with pytest.raises(pl.InputError, match="it arrives, and is issued, before the one above it"):
+        pl.Trace.of(mixed)

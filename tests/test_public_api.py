@@ -150,7 +150,7 @@ def test_a_trace_of_columns_is_the_same_from_every_kind_of_table():
         ({"sectors": [8, 8, 1 << 33]}, "`sectors` goes beyond"),
         ({"operation": ["read", "erase", "read"]}, "'erase'"),
         ({"operation": [0, 1, 2]}, "row 2"),
-        ({"arrival_ms": [0.0, 5.0, 4.0]}, "row 2: it arrives before"),
+        ({"arrival_ms": [0.0, 5.0, 4.0]}, "row 2: it arrives, and is issued, before"),
         ({"arrival_ms": [0.0, float("nan"), 4.0]}, "row 1: arrival_ms"),
         ({"arrival_ms": ["now", "then", "later"]}, "has to be milliseconds"),
         ({"service_ms": [1.0, -2.0, 1.0]}, "row 1: service_ms"),

@@ -19,6 +19,7 @@ mod experiment;
 mod figures;
 mod flow_run;
 mod interrupt;
+mod issue_order;
 mod layout;
 mod measure;
 mod outcomes;

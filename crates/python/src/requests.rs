@@ -3,6 +3,7 @@
 use crate::answers::Answer;
 use crate::array::{Column, array};
 use crate::error::input;
+use crate::issue_order::{RowOrder, issue};
 use crate::packed::{packed, unpacked};
 use crate::profile::Profile;
 use crate::replay::{located, ms, table, timing_named};
@@ -70,7 +71,7 @@ impl Requests {
                 }
             }
             // As the drive got them, so that a part of the list is a part of the drive's day.
-            read.sort_by_key(|(record, _)| record.arrival + record.queued.unwrap_or(Span::ZERO));
+            read.sort_by_key(|(record, _)| issue(record.arrival, record.queued));
             let (records, places) = read.into_iter().unzip();
             Ok(Self { records, sector_bytes, path: path.display().to_string(), places })
         })
@@ -134,7 +135,7 @@ impl Requests {
         Self::new(records, profile.drive.layout().sector_bytes(), "listed requests")
     }
 
-    /// Requests of which the columns are given, as `columns` gives them.
+    /// Requests of which the columns are given, as `columns` gives them; they are put in the order of issue.
     #[staticmethod]
     #[pyo3(signature = (
         lba, sectors, operation, arrival_ms, queued_ms, service_ms, think_ms, *, sector_bytes, shown
@@ -160,7 +161,7 @@ impl Requests {
             return Err(input(format!("{shown}: its columns differ in length")));
         }
         let operations = [Operation::Read, Operation::Write];
-        let mut before = Stamp::ZERO;
+        let mut order = RowOrder::default();
         let records = (0..lba.len()).map(|row| {
             let wrong = |what: &str| input(format!("{shown}: row {row}: {what}"));
             let known = |name: &str, ms: f64| {
@@ -174,14 +175,14 @@ impl Requests {
                 Lapse::from_ms(arrival_ms[row]).map(|after| Stamp::ZERO + after).ok_or_else(
                     || wrong(&format!("arrival_ms: {}; it is 0 or more", arrival_ms[row])),
                 )?;
-            if arrival < before {
-                return Err(wrong("it arrives before the one above it"));
+            let queued = known("queued_ms", queued_ms[row])?;
+            if !order.holds(arrival, issue(arrival, queued)) {
+                return Err(wrong("it arrives, and is issued, before the one above it"));
             }
-            before = arrival;
             let operation = operations.get(usize::from(operation[row])).copied();
             Ok(Record {
                 arrival,
-                queued: known("queued_ms", queued_ms[row])?,
+                queued,
                 service: known("service_ms", service_ms[row])?,
                 think: known("think_ms", think_ms[row])?,
                 lba: lba[row],
@@ -191,7 +192,10 @@ impl Requests {
                 criticality: Criticality::Unknown,
             })
         });
-        let records = records.collect::<PyResult<_>>()?;
+        let mut records = records.collect::<PyResult<Vec<_>>>()?;
+        if !order.of_issue {
+            records.sort_by_key(|record| issue(record.arrival, record.queued));
+        }
         Ok(Self::new(records, sector_bytes, &shown))
     }
 

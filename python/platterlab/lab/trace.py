@@ -75,11 +75,12 @@ class Trace:
         """Requests of which the columns are given.
 
         Args:
-            table: a mapping of columns, or a table of polars, pandas, DuckDB or pyarrow, with
-                `arrival_ms` (from the start, not falling), `lba`, `sectors`, `operation` (`read`,
-                `write`, `r`, `w`, 0 or 1) and, where they are known, `queued_ms` (from arrival
-                to issue), `service_ms` (from issue to completion) and `think_ms` (from the
-                completion before to arrival).
+            table: a mapping of columns, or a table of polars, pandas, DuckDB or pyarrow, its
+                rows in the order of arrival or of issue, with `arrival_ms` (from the start), `lba`,
+                `sectors`, `operation` (`read`, `write`, `r`, `w`, 0 or 1) and, where they are
+                known, `queued_ms` (from arrival to issue), `service_ms` (from issue to completion)
+                and `think_ms` (from the completion before to arrival). As of a file, the requests
+                are in the order of issue then.
             sector_bytes: what `lba` and `sectors` count.
             shown: what messages call it.
 
