@@ -273,3 +273,59 @@ def test_the_columns_of_a_trace_make_the_same_trace(tmp_path):
     mixed = {name: column[::-1] for name, column in read.columns.items()}
     with pytest.raises(pl.InputError, match="it arrives, and is issued, before the one above it"):
         pl.Trace.of(mixed)
+
+
+def test_requests_in_memory_that_are_not_on_the_drive_are_not_passed_over():
+    drive = pl.Drive("mock")
+    end = drive.capacity_sectors
+    one = {"arrival_ms": [0.0, 50.0], "lba": [0, end + 5], "sectors": [8, 8]}
+    trace = pl.Trace.of(one | {"operation": ["read", "read"]})
+    what = rf"request 1: sector {end + 5} is beyond the end of the drive, which has {end} sectors"
+    with pytest.raises(pl.InputError, match=what):
+        pl.simulate(drive, trace)
+    skipped = pl.simulate(drive, trace, beyond="skip").figures
+    assert (skipped.served, skipped.refused[0]["requests"]) == (1, 1)
+    wrapped = pl.simulate(drive, trace, beyond="wrap", rows=True)
+    assert wrapped.rows.column("lba").to_pylist() == [0, 5]
+    assert (wrapped.figures.served, wrapped.figures.wrapped) == (2, 1)
+    assert trace.columns["lba"].tolist() == [0, end + 5], "the trace is as it was"
+    with pytest.raises(pl.InputError, match="row 0: it has no sectors; one has at least 1"):
+        pl.Trace.of({"arrival_ms": [0.0], "lba": [0], "sectors": [0], "operation": ["read"]})
+
+
+DRIVE = pl.Drive("mock")
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        (lambda: pl.Trace.random(DRIVE, -1), "requests: -1; it must be 0 or more"),
+        (lambda: pl.Trace.random(DRIVE, 5, seed=1 << 70), f"seed: {1 << 70} is too large"),
+        (lambda: pl.Trace.random(DRIVE, 5, max_sectors=1 << 40), f"max_sectors: {1 << 40} is"),
+        (lambda: pl.simulate(DRIVE, pl.Trace.random(DRIVE, 5), seed=-2), "seed: -2; it must be"),
+        (lambda: DRIVE.where(-1), "lba: -1; it must be 0 or more"),
+        (lambda: DRIVE.where(1.5), "lba: float64; these are whole numbers"),
+        (lambda: DRIVE.places(np.array([3, -4])), "lba: -4; it must be 0 or more"),
+        (lambda: DRIVE.positioning_ms(0, -1), "to_lba: -1; it must be 0 or more"),
+        (lambda: pl.Stepper(DRIVE).submit(-1, 8), "lba: -1; it must be 0 or more"),
+        (lambda: pl.Stepper(DRIVE).submit(0, 1 << 40), f"sectors: {1 << 40} is too large"),
+        (lambda: pl.Stepper(DRIVE).estimate_ps(0, 8, volume=-1), "volume: -1; it must be"),
+        (lambda: pl.study("talagala", seed=-1), "seed: -1; it must be 0 or more"),
+        (lambda: pl.Trace.random(DRIVE, 5)[3], r"a trace has parts: take \[3:3 \+ 1\]"),
+    ],
+)
+def test_a_number_out_of_range_is_named(call, what):
+    with pytest.raises(pl.InputError, match=what):
+        call()
+
+
+def test_what_is_wrong_with_requests_in_memory_names_no_file():
+    trace = pl.Trace.random(DRIVE, 500)
+    with pytest.raises(pl.InputError, match=r"^requests in memory: has no service times") as caught:
+        pl.calibrate(DRIVE, trace)
+    assert caught.value.file is None
+
+
+def test_a_trace_may_have_no_requests():
+    columns = {name: [] for name in ("arrival_ms", "lba", "sectors", "operation")}
+    assert len(pl.Trace.of(columns)) == 0

@@ -74,6 +74,7 @@ __all__ = [
     "outcomes",
     "positioning_ms",
     "profile_schema",
+    "requests_within",
     "row_columns",
     "row_labels",
     "runs",
@@ -293,6 +294,12 @@ class Profile:
 
     def facts(self) -> ProfileAnswer:
         """Every value, where it came from, and the facts that follow from it."""
+
+def requests_within(requests: Requests, profile: Profile, beyond: str) -> tuple[Requests, int]:
+    """The requests where they lie on a drive, and how many were given another place there.
+
+    `beyond` is `stop` (the first that does not lie there raises InputError), `skip` or `wrap`.
+    """
 
 @final
 class Requests:

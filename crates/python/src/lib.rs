@@ -30,6 +30,7 @@ mod places;
 mod profile;
 mod replay;
 mod requests;
+mod requests_within;
 mod rows;
 mod serve;
 mod serve_subject;
@@ -85,6 +86,8 @@ mod _core {
     use super::replay::{Replay, row_labels};
     #[pymodule_export]
     use super::requests::Requests;
+    #[pymodule_export]
+    use super::requests_within::requests_within;
     #[pymodule_export]
     use super::rows::{RowsFile, row_columns};
     #[pymodule_export]

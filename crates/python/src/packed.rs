@@ -3,6 +3,11 @@
 use platterlab_units::{Operation, Span, Stamp};
 use platterlab_workload::trace::Position;
 use platterlab_workload::{Criticality, Record};
+use pyo3::Py;
+use pyo3::types::PyBytes;
+
+/// Records, the bytes of a sector, and what the list is called: what `unpickled` takes.
+pub(crate) type PickledRequests = (Py<PyBytes>, u32, String);
 
 /// A length of time that is not known; no trace has one so long.
 const UNKNOWN: u64 = u64::MAX;

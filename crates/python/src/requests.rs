@@ -4,7 +4,7 @@ use crate::answers::Answer;
 use crate::array::{Column, array};
 use crate::error::input;
 use crate::issue_order::{RowOrder, issue};
-use crate::packed::{packed, unpacked};
+use crate::packed::{PickledRequests, packed, unpacked};
 use crate::profile::Profile;
 use crate::replay::{located, ms, table, timing_named};
 use crate::trace::{format_named, options_from};
@@ -24,9 +24,6 @@ use std::path::PathBuf;
 /// Requests served between two looks at the signals: a fraction of a tenth of a second.
 const PATIENCE: usize = 1 << 14;
 
-/// Records, the bytes of a sector, and what the list is called: what `unpickled` takes.
-type PickledRequests = (Py<PyBytes>, u32, String);
-
 /// A list of requests for one device.
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Requests {
@@ -44,6 +41,11 @@ impl Requests {
 
     pub(crate) fn records(&self) -> &[Record] {
         &self.records
+    }
+
+    /// What the list is called.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
     }
 }
 
@@ -153,11 +155,10 @@ impl Requests {
         shown: String,
     ) -> PyResult<Self> {
         let (lba, sectors, operation) = (lba.as_array(), sectors.as_array(), operation.as_array());
-        let times = [arrival_ms.as_array(), queued_ms.as_array(), service_ms.as_array()];
-        let [arrival_ms, queued_ms, service_ms] = times;
-        let think_ms = think_ms.as_array();
-        let lengths = [sectors.len(), operation.len(), think_ms.len()];
-        if lengths.into_iter().chain(times.map(|column| column.len())).any(|n| n != lba.len()) {
+        let times = [&arrival_ms, &queued_ms, &service_ms, &think_ms].map(|one| one.as_array());
+        let [arrival_ms, queued_ms, service_ms, think_ms] = times;
+        let lengths = times.map(|column| column.len()).into_iter();
+        if lengths.chain([sectors.len(), operation.len()]).any(|n| n != lba.len()) {
             return Err(input(format!("{shown}: its columns differ in length")));
         }
         let operations = [Operation::Read, Operation::Write];
@@ -165,11 +166,8 @@ impl Requests {
         let records = (0..lba.len()).map(|row| {
             let wrong = |what: &str| input(format!("{shown}: row {row}: {what}"));
             let known = |name: &str, ms: f64| {
-                if ms.is_nan() {
-                    return Ok(None);
-                }
-                let span = Span::from_ms(ms);
-                span.map(Some).ok_or_else(|| wrong(&format!("{name}: {ms}; it is 0 or more")))
+                let none = || wrong(&format!("{name}: {ms}; it is 0 or more"));
+                (!ms.is_nan()).then(|| Span::from_ms(ms).ok_or_else(none)).transpose()
             };
             let arrival =
                 Lapse::from_ms(arrival_ms[row]).map(|after| Stamp::ZERO + after).ok_or_else(
@@ -178,6 +176,9 @@ impl Requests {
             let queued = known("queued_ms", queued_ms[row])?;
             if !order.holds(arrival, issue(arrival, queued)) {
                 return Err(wrong("it arrives, and is issued, before the one above it"));
+            }
+            if sectors[row] == 0 {
+                return Err(wrong("it has no sectors; one has at least 1"));
             }
             let operation = operations.get(usize::from(operation[row])).copied();
             Ok(Record {
@@ -216,7 +217,7 @@ impl Requests {
     }
 
     #[getter]
-    fn sector_bytes(&self) -> u32 {
+    pub(crate) fn sector_bytes(&self) -> u32 {
         self.sector_bytes
     }
 

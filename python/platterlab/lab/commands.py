@@ -15,6 +15,7 @@ from platterlab import data, studies
 from platterlab._core import InputError, version_info
 from platterlab.comparing.statistics import against, common_time
 from platterlab.extras import need
+from platterlab.lab.arguments import in_range
 from platterlab.lab.compared import Compared, side
 from platterlab.lab.comparison import Comparison
 from platterlab.lab.drive import Drive
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from platterlab.calibration.outcome import Findings
 
 
+@in_range
 def characterize(
     target: str | os.PathLike[str],
     out: str | os.PathLike[str],
@@ -153,6 +155,7 @@ class Calibrated:
     findings: Findings
 
 
+@in_range
 def calibrate(
     drive: Drive | str | os.PathLike[str],
     trace: Trace | str | os.PathLike[str],
@@ -260,6 +263,7 @@ def calibrations(
         )
 
 
+@in_range
 def study(
     name: str,
     *,

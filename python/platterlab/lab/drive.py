@@ -19,6 +19,8 @@ from platterlab._core import Profile
 from platterlab.answers import ProfileAnswer
 from platterlab.datasheet import ARGUMENTS, DataSheet, profile_text, size_bytes
 from platterlab.lab import charts
+from platterlab.lab.arguments import in_range
+from platterlab.lab.tables import whole_numbers
 from platterlab.output import write_text
 
 if TYPE_CHECKING:
@@ -265,6 +267,7 @@ class Drive:
         """
         return self._of(self._profile.with_overrides(dict(values)))
 
+    @in_range
     def where(self, lba: int) -> Place:
         """Where a sector lies.
 
@@ -284,7 +287,7 @@ class Drive:
         >>> pl.Drive("hp-97560").places([0, 1_000_000])["cylinder"].tolist()
         [1, 739]
         """
-        columns = _core.tracks(self._profile, np.asarray(lbas, dtype=np.uint64).tolist())
+        columns = _core.tracks(self._profile, whole_numbers(lbas, "lba").tolist())
         columns["track_sectors"] = columns.pop("track_data_sectors")
         return columns
 
@@ -312,6 +315,7 @@ class Drive:
             "first_lba": np.array(first, dtype=np.uint64),
         }
 
+    @in_range
     def positioning_ms(self, from_lba: int, to_lba: int) -> float:
         """Time to bring the arm from one sector's track onto another's for a read, settled.
 

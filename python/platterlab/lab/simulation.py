@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from platterlab import experiment as systems
 from platterlab import manifest as manifests
 from platterlab import results
-from platterlab._core import InputError, Replay
+from platterlab._core import InputError, Replay, requests_within
 from platterlab.extras import need
+from platterlab.lab.arguments import in_range
 from platterlab.lab.classes import ReadChoice, Replacement, Scheduler, Workload, checked
 from platterlab.lab.drive import Drive
 from platterlab.lab.experiment import Experiment
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+@in_range
 def simulate(
     what: Drive | Experiment | str | os.PathLike[str],
     trace: Trace | str | os.PathLike[str] | None = None,
@@ -62,8 +64,8 @@ def simulate(
         seed: of every random choice of a drive; an experiment has its own.
         warm_up: of a trace, how many requests at the start the figures leave out.
         track_phase: whether the platter is kept in phase with a trace's measured completions.
-        beyond: of a trace's file, what becomes of requests that are not on the drive: `stop`,
-            `skip` or `wrap`.
+        beyond: of a trace, what becomes of requests that are not on the drive: `stop`, `skip` or
+            `wrap`.
         threads: of an experiment, at most so many runs at a time; None for one per processor.
         scheduler: of an experiment, a class of yours in place of the driver's: see `Scheduler`.
         replacement: the same in place of every cache's: see `Replacement`.
@@ -124,10 +126,9 @@ def _simulated(
     if asked.requests:
         raise InputError("a drive by itself has commands alone: ask for rows")
     served = trace if isinstance(trace, Trace) else Trace(trace)
-    if served.path is None:
-        return _served(drive, served, asked.settings, asked.rows, progress)
     settings = {**asked.settings, "beyond": asked.beyond}
-    return _replayed(drive, served, settings, asked.rows, progress)
+    run = _served if served.path is None else _replayed
+    return run(drive, served, settings, asked.rows, progress)
 
 
 def _served(
@@ -138,10 +139,12 @@ def _served(
     progress: Callable[[float], None],
 ) -> Result:
     """Of requests in memory."""
-    columns, summary = trace.requests.serve(drive.profile, **settings, rows=rows, progress=progress)
+    kept = {name: value for name, value in settings.items() if name != "beyond"}
+    requests, wrapped = requests_within(trace.requests, drive.profile, settings["beyond"])
+    columns, summary = requests.serve(drive.profile, **kept, rows=rows, progress=progress)
     table = None if columns is None else results.table(columns, results.schema())
     made_by = manifests.of([], **_drive(drive), **settings, trace_requests=len(trace))
-    return Result(summary, made_by, rows=table)
+    return Result({**summary, "wrapped": wrapped}, made_by, rows=table)
 
 
 def _replayed(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from platterlab import _core
 from platterlab._core import InputError
 from platterlab.answers import Report
+from platterlab.lab.arguments import in_range
 from platterlab.lab.drive import Drive
 from platterlab.lab.experiment import Experiment
 from platterlab.lab.journal import Journal
@@ -77,6 +78,7 @@ class Stepper:
     3
     """
 
+    @in_range
     def __init__(
         self,
         what: Drive | Experiment | str | os.PathLike[str],
@@ -123,10 +125,12 @@ class Stepper:
         """Bytes in a sector, of every volume."""
         return self._inner.sector_bytes
 
+    @in_range
     def sectors(self, volume: int = 0) -> int:
         """The sectors of a volume; 0 where there is none."""
         return self._inner.sectors(volume)
 
+    @in_range
     def submit(
         self,
         lba: int,
@@ -157,6 +161,7 @@ class Stepper:
         self._journal.note(now_ps, at_ps, volume, lba, sectors, writes)
         return number
 
+    @in_range
     def advance(self, to_ps: int) -> list[Done]:
         """Lets happen what is due up to an instant, that included, which is then the time.
 
@@ -168,6 +173,7 @@ class Stepper:
         """
         return [Done._make(one) for one in self._inner.advance(_instant(to_ps))]
 
+    @in_range
     def estimate_ps(
         self, lba: int, sectors: int, operation: str = "read", *, volume: int = 0
     ) -> int:

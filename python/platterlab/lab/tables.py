@@ -39,6 +39,20 @@ def columns_of(table: Table) -> dict[str, NDArray[Any]]:
     return {name: arrow.column(name).to_numpy() for name in arrow.column_names}
 
 
+def whole_numbers(column: ArrayLike, name: str) -> NDArray[np.uint64]:
+    """A column of whole numbers from 0.
+
+    Raises:
+        InputError: it has others.
+    """
+    numbers = np.asarray(column)
+    if len(numbers) and not np.issubdtype(numbers.dtype, np.integer):
+        raise InputError(f"{name}: {numbers.dtype}; these are whole numbers")
+    if len(numbers) and numbers.min() < 0:
+        raise InputError(f"{name}: {numbers.min()}; it must be 0 or more")
+    return numbers.astype(np.uint64)
+
+
 def in_memory(table: ArrowTable) -> pa.Table:
     """A table of any of these programs as pyarrow's, its numbers not copied.
 

@@ -15,6 +15,7 @@ from platterlab import _core, documents
 from platterlab._core import InputError, Requests
 from platterlab.answers import TraceInfo
 from platterlab.extras import need
+from platterlab.lab.arguments import in_range
 from platterlab.lab.tables import Table, columns_of
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class Trace:
         return cls._of(requests)
 
     @classmethod
+    @in_range
     def random(
         cls,
         drive: Drive,
@@ -133,7 +135,7 @@ class Trace:
             seed: of every draw.
 
         Raises:
-            InputError: a share is none, or a length does not fit the drive.
+            InputError: a share is none, a length does not fit the drive, or a number is below 0.
 
         >>> import platterlab as pl
         >>> len(pl.Trace.random(pl.Drive("mock"), 100))
@@ -203,6 +205,10 @@ class Trace:
         return len(self.requests)
 
     def __getitem__(self, part: slice) -> Trace:
+        if not isinstance(part, slice):
+            raise InputError(
+                f"a trace has parts: take [{part}:{part} + 1], or `columns` for its numbers"
+            )
         first, last, step = part.indices(len(self))
         if step != 1:
             raise InputError("a part of a trace has every request: take a step of 1")
@@ -235,7 +241,7 @@ def _held(requests: Requests) -> Trace:
 
 def _whole(columns: Mapping[str, NDArray[Any]], name: str, kind: Any, shown: str) -> NDArray[Any]:
     column = columns[name]
-    if not np.issubdtype(column.dtype, np.integer):
+    if len(column) and not np.issubdtype(column.dtype, np.integer):
         raise InputError(f"{shown}: `{name}` is {column.dtype}; it has to be whole numbers")
     most = np.iinfo(kind).max
     if len(column) and (column.min() < 0 or column.max() > most):

@@ -9,10 +9,12 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from platterlab._core import InputError
 from platterlab.extras import need
 from platterlab.lab.trace import Trace
 
 _NAME = "requests-in-memory.csv"
+_SHOWN = "requests in memory"
 _TIMES = {"time": "arrival_ms", "queued": "queued_ms", "service": "service_ms"}
 
 
@@ -25,7 +27,13 @@ def in_a_file(trace: Trace) -> Iterator[Trace]:
     need("tables")
     with TemporaryDirectory(prefix="platterlab-") as folder:
         path = Path(folder) / _NAME
-        yield Trace(path, options={"columns": _write(trace, path)})
+        try:
+            yield Trace(path, options={"columns": _write(trace, path)})
+        except InputError as error:
+            if error.file != str(path):
+                raise
+            # Nobody else knows of the file.
+            raise InputError(str(error).replace(str(path), _SHOWN)) from None
 
 
 def _write(trace: Trace, path: Path) -> str:
