@@ -108,14 +108,17 @@ impl Waiter {
     }
 }
 
-/// Looks at the descriptors until the deadline.
+/// Looks at the descriptors until the deadline, and once where it has passed: who speaks is heard also
+/// while one deadline follows upon the other.
 fn spin(deadline_ns: u64, fds: &mut [PollFd<'_>]) -> io::Result<Woken> {
-    while now_ns() < deadline_ns {
+    loop {
         if ready(fds, Some(0))? {
             return Ok(Woken::Ready);
         }
+        if now_ns() >= deadline_ns {
+            return Ok(Woken::Deadline);
+        }
     }
-    Ok(Woken::Deadline)
 }
 
 /// Looks at the clock alone until an instant, which is near.
@@ -141,6 +144,17 @@ fn ready(fds: &mut [PollFd<'_>], within_ns: Option<u64>) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn who_speaks_is_heard_although_a_deadline_has_passed() {
+        let (reader, mut writer) = std::os::unix::net::UnixStream::pair().unwrap();
+        let mut fds = [PollFd::new(&reader, rustix::event::PollFlags::IN)];
+        let mut waiter = Waiter::new(2);
+        assert_eq!(waiter.wait(Some(0), &mut fds).unwrap(), Woken::Deadline);
+        writer.write_all(&[1]).unwrap();
+        assert_eq!(waiter.wait(Some(0), &mut fds).unwrap(), Woken::Ready);
+    }
 
     #[test]
     fn one_that_used_its_share_of_a_processor_sleeps() {
