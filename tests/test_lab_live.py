@@ -87,7 +87,7 @@ def test_ctrl_c_ends_it(what, traces):
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        time.sleep(6.0 if "memory" in what else 2.5)
+        time.sleep(3.5 if "memory" in what else 1.2)
         assert process.poll() is None, "it was over before"
         sent_s = time.monotonic()
         process.send_signal(signal.SIGINT)
@@ -95,7 +95,7 @@ def test_ctrl_c_ends_it(what, traces):
         took_s = float(process.stdout.readline()) - sent_s
         process.wait(10)
     print(f"{what}: {took_s:.3f} s")
-    assert took_s <= ENDS_S
+    assert 0 <= took_s <= ENDS_S
 
 
 ROWS = 10_000_000
