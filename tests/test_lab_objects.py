@@ -160,6 +160,8 @@ def test_charts_are_altairs_own_and_show_what_was_found(rows):
     drive = pl.Drive("hp-97560")
     values = drive.chart().data.values
     assert [one["seek_ms"] for one in values] == drive.seek_curve()["seek_ms"].tolist()
+    with pytest.raises(pl.InputError, match=r"^points: -1; it must be 1 or more$"):
+        drive.seek_curve(-1)
     trace = pl.Trace.random(drive, 100, think_ms=5.0)
     result = pl.simulate(drive, trace, rows=True)
     shown = result.chart()
@@ -238,6 +240,10 @@ def test_values_may_be_those_of_numpy_and_paths():
 def test_nothing_is_captured_of_no_command(tmp_path):
     with pytest.raises(pl.InputError, match="needs a command"):
         pl.capture([], tmp_path / "none.flow")
+    with pytest.raises(pl.InputError, match=r"^buffer_mib -1: it has 1 to"):
+        pl.capture(["true"], tmp_path / "none.flow", buffer_mib=-1)
+    with pytest.raises(pl.InputError, match=r"^settle_s -0\.5: it is from 0 to"):
+        pl.capture(["true"], tmp_path / "none.flow", settle_s=-0.5)
 
 
 def overtaking(path: Path) -> Path:

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
         study,
         sweep,
     )
-    from platterlab.lab.drive import Drive, Place
+    from platterlab.lab.drive import Drive
     from platterlab.lab.experiment import Experiment
+    from platterlab.lab.place import Place
     from platterlab.lab.result import Figures, Result
     from platterlab.lab.simulation import simulate
     from platterlab.lab.stepper import Done, Stepper
@@ -46,8 +47,9 @@ _HOMES = {
         "calibrate", "calibrations", "capture", "characterize", "compare", "show_versions", "study",
         "sweep",
     ),
-    "drive": ("Drive", "Place"),
+    "drive": ("Drive",),
     "experiment": ("Experiment",),
+    "place": ("Place",),
     "result": ("Figures", "Result"),
     "simulation": ("simulate",),
     "stepper": ("Done", "Stepper"),

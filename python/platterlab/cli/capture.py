@@ -15,10 +15,7 @@ from platterlab.cli.console import emit, stderr, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.tracing import capture as take
 from platterlab.tracing import clean as take_away
-from platterlab.tracing.session import Options
-
-_LARGEST_BUFFER_MIB = 4096
-_LONGEST_SETTLE_S = 86_400
+from platterlab.tracing.session import Options, check_options
 
 
 def capture(
@@ -57,12 +54,9 @@ def capture(
         raise InputError("say with --out where the flow goes")
     if not command:
         raise InputError("say what to run, after `--`: platterlab capture --out FLOW -- COMMAND")
-    if not 1 <= buffer <= _LARGEST_BUFFER_MIB:
-        raise InputError(f"--buffer {buffer}: it has 1 to {_LARGEST_BUFFER_MIB} MiB")
-    if not 0 <= settle <= _LONGEST_SETTLE_S:
-        raise InputError(f"--settle {settle}: it is from 0 to {_LONGEST_SETTLE_S:,} s")
-    output.declare({"--out": out})
     options = Options(path, buffer, settle, names, quiet_stdout=as_json, stream=stream)
+    check_options(options, "--buffer", "--settle")
+    output.declare({"--out": out})
     done = take(command, out, options)
     for sentence in doubts(done.summary):
         stderr().print(f"[bold yellow]warning:[/] {escape(sentence)}")

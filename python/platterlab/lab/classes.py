@@ -164,11 +164,12 @@ class Workload(Protocol):
 
 
 _ASKED = {
-    "scheduler": ("a scheduler", "choose(waiting, now_ps)"),
-    "replacement": ("a replacement", "choose(lines)"),
-    "read_choice": ("a read choice", "choose(copies, now_ps)"),
-    "workload": ("a workload", "start(volumes, seed)"),
+    "scheduler": ("a scheduler", "choose(waiting, now_ps)", "host.scheduler.kind"),
+    "replacement": ("a replacement", "choose(lines)", "controller[].cache.replacement.kind"),
+    "read_choice": ("a read choice", "choose(copies, now_ps)", "volume[].layout.read"),
+    "workload": ("a workload", "start(volumes, seed)", "workload[].kind"),
 }
+"""By the keyword: what it is, its method, and the experiment's key for one of the core's own."""
 
 
 def checked(
@@ -190,9 +191,12 @@ def checked(
     }
     given = {kind: one for kind, one in classes.items() if one is not None}
     for kind, one in given.items():
-        what, method = _ASKED[kind]
+        what, method, at = _ASKED[kind]
         if not isinstance(one, type):
-            raise InputError(f"{what} is a class, not {one!r}")
+            raise InputError(
+                f"{what} is a class, not {one!r}; "
+                f"the core's own are named in the experiment, at {at}"
+            )
         if not callable(getattr(one, method.partition("(")[0], None)):
             raise InputError(f"{what}, {one.__name__}, has no method {method}")
     return given

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -15,11 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from platterlab import _core, library
-from platterlab._core import Profile
+from platterlab._core import InputError, Profile
 from platterlab.answers import ProfileAnswer
 from platterlab.datasheet import ARGUMENTS, DataSheet, profile_text, size_bytes
 from platterlab.lab import charts
 from platterlab.lab.arguments import in_range
+from platterlab.lab.place import Place
 from platterlab.lab.tables import whole_numbers
 from platterlab.output import write_text
 
@@ -28,34 +28,6 @@ if TYPE_CHECKING:
 
 _CURVE_POINTS = 64
 _ZONE = re.compile(r"zone\[\d+\]\.cylinders")
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a sector lies.
-
-    Attributes:
-        cylinder: from 0, the outermost.
-        surface: from 0.
-        sector: its place on the track, from 0, by the angle.
-        angle_turns: of its start from the index mark, from 0 to 1.
-        sectors_per_track: places on its track, spares and defects included.
-        track_sectors: of them, how many have an address.
-        track_first_lba: the first address of the track.
-
-    >>> import platterlab as pl
-    >>> place = pl.Drive("hp-97560").where(1_000_000)
-    >>> place.cylinder, place.surface, place.sector
-    (739, 18, 64)
-    """
-
-    cylinder: int
-    surface: int
-    sector: int
-    angle_turns: float
-    sectors_per_track: int
-    track_sectors: int
-    track_first_lba: int
 
 
 class Drive:
@@ -334,11 +306,16 @@ class Drive:
         Returns:
             `cylinders` (distances, at most so many, closer where they are short) and `seek_ms`.
 
+        Raises:
+            InputError: no point is asked for.
+
         >>> import platterlab as pl
         >>> curve = pl.Drive("hp-97560").seek_curve()
         >>> bool((curve["seek_ms"][1:] >= curve["seek_ms"][:-1]).all())
         True
         """
+        if points < 1:
+            raise InputError(f"points: {points}; it must be 1 or more")
         last = self.where(self.capacity_sectors - 1).cylinder
         distances = np.unique(np.geomspace(1, max(1, last), points).round().astype(np.int64))
         start, *ends = _core.first_lba(self._profile, [0, *distances.tolist()])

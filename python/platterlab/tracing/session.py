@@ -38,6 +38,10 @@ class Captured:
     """The totals of the flow."""
 
 
+_LARGEST_BUFFER_MIB = 4096
+_LONGEST_SETTLE_S = 86_400
+
+
 @dataclass(frozen=True)
 class Options:
     """How to capture."""
@@ -56,6 +60,14 @@ class Options:
     """Whether the buffers are read while the command runs, and not only at its end."""
 
 
+def check_options(options: Options, buffer: str = "buffer_mib", settle: str = "settle_s") -> None:
+    """Raises InputError, by the names that the caller knows, where a size or a time cannot be."""
+    if not 1 <= options.buffer_mib <= _LARGEST_BUFFER_MIB:
+        raise InputError(f"{buffer} {options.buffer_mib}: it has 1 to {_LARGEST_BUFFER_MIB} MiB")
+    if not 0 <= options.settle_s <= _LONGEST_SETTLE_S:
+        raise InputError(f"{settle} {options.settle_s}: it is from 0 to {_LONGEST_SETTLE_S:,} s")
+
+
 def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
     """Runs `command` and writes its flow to `out`.
 
@@ -63,6 +75,7 @@ def capture(command: Sequence[str], out: Path, options: Options) -> Captured:
     """
     if not command:
         raise InputError("a capture needs a command to run")
+    check_options(options)
     disk = Disk.under(options.path)
     check(out)
     with contextlib.ExitStack() as stack:
