@@ -174,3 +174,15 @@ def test_answers_that_nothing_follows_within_reach() -> None:
     line = find_floor(service_ms, sectors, 8.3, 0.036)
     assert line is not None
     assert np.array_equal(line.below(service_ms, sectors), answered)
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_no_answer_comes_before_its_data_is_over_the_bus(cached: bool) -> None:
+    rng = np.random.default_rng(580)
+    sectors, think_ms = rng.choice([4, 8, 16, 32, 64, 128], 512), rng.exponential(12.0, 512)
+    # Reads in order, whose sector is on its way meanwhile, on a clock of a tenth of a millisecond.
+    media_ms = 0.2 + (-think_ms - 0.2) % 8.3 + 0.04 * sectors
+    service_ms = np.where(cached & (rng.random(512) < 0.5), 0.3 + 0.03 * sectors, media_ms).round(1)
+    line = find_floor(service_ms, sectors, 8.3)
+    assert (line is not None) == cached
+    assert line is None or line.sector_ms == pytest.approx(0.03, abs=0.003)

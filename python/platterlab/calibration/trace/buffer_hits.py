@@ -28,6 +28,10 @@ LEAST_SHARE = 0.02
 CLEARLY = 1.25
 """A slope so many times as crowded as the one expected is taken instead of it."""
 
+TOO_QUICK = 0.005
+"""Of requests that took less than a line has their data take over the bus, no more are let pass:
+no drive answers before the last sector is over it, wherever it came from."""
+
 REACH_TURNS = 0.35
 """A line and the gap above it end within this share of a turn."""
 
@@ -62,14 +66,20 @@ def find_floor(
         rotation_ms: roughly.
         sector_ms: the slope to be expected.
     """
-    if len(service_ms) < 20:
+    timed = np.isfinite(service_ms)
+    if timed.sum() < 20:
         return None
-    slopes = np.append(np.arange(0, STEEPEST_MS, 8e-4), [] if sector_ms is None else [sector_ms])
-    if sector_ms is not None and np.ptp(sectors) == 0:
-        # Of one size any slope is as good.
-        slopes = slopes[-1:]
     # Of times in whole ticks of a clock those of any one size are equal, whatever the bus.
     tick_ms = smallest_step_ms(service_ms)
+    slowest = (service_ms + max(BINS_MS[0], tick_ms))[timed] / sectors[timed]
+    steepest_ms = max(0.0, float(np.quantile(slowest, TOO_QUICK)))
+    slopes = np.arange(0, STEEPEST_MS, 8e-4)
+    slopes = slopes[slopes <= steepest_ms]
+    if sector_ms is not None and sector_ms > steepest_ms:
+        sector_ms = None
+    if sector_ms is not None:
+        # Of one size any slope is as good.
+        slopes = np.append(slopes[: 0 if np.ptp(sectors) == 0 else None], sector_ms)
     own_ms, weights = np.ascontiguousarray(service_ms), sectors.astype(np.float64)
     for bin_ms in BINS_MS:
         edges = np.arange(-max(bin_ms, tick_ms), REACH_TURNS * rotation_ms, max(bin_ms, tick_ms))
