@@ -2,8 +2,9 @@
 
 use crate::Estimate;
 use crate::clock::timed;
-use crate::stats::resultants;
+use crate::stats::{resultant, resultants};
 use platterlab_probe::Samples;
+use std::f64::consts::TAU;
 
 /// Interrupts may be gathered for so long without a sign of it, in milliseconds.
 pub(crate) const GATHERED_MS: f64 = 0.25;
@@ -28,8 +29,27 @@ pub(crate) struct Grain {
     elapsed: Vec<u64>,
     /// Times from one completion to the next, the same way.
     between: Vec<u64>,
-    /// What interrupts are gathered over, in milliseconds, as far as it shows.
-    pub(crate) interrupts_ms: f64,
+    /// As far as they show.
+    pub(crate) ticks: Ticks,
+}
+
+/// The moments at which gathered interrupts come; none where all is 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ticks {
+    /// From one to the next, in milliseconds.
+    pub(crate) every_ms: f64,
+    /// Standard deviation of when one is seen, as if all of it were normal, in milliseconds.
+    scatter_ms: f64,
+}
+
+impl Ticks {
+    /// By how much completions may differ that are late by less than so many ticks, in milliseconds; none where no
+    /// ticks show.
+    pub(crate) fn apart_ms(&self, ticks: f64) -> Option<f64> {
+        /// Standard deviations of one completion: of two, eight and a half.
+        const DIFFERENT: f64 = 12.0;
+        (self.every_ms > 0.0).then_some(ticks * self.every_ms + DIFFERENT * self.scatter_ms)
+    }
 }
 
 /// The least step between times, in milliseconds.
@@ -39,32 +59,46 @@ fn least_ms(times: &[u64]) -> f64 {
     least.unwrap_or(0) as f64 / 1e9
 }
 
-/// What completions are gathered over, in milliseconds: the longest period, of those that interrupts are
-/// gathered over, of which nearly all times of completions are multiples; 0 where none shows.
+/// What completions are gathered over, in milliseconds: the period, of those that interrupts are gathered over, of
+/// which most nearly all times of completions are multiples, and the longest of those of which they are as much so;
+/// 0 where none shows.
 ///
 /// Each completion is a unit vector at its phase; they add up where the period is theirs. The platter
 /// makes periods of its own, parts of its turn, and a coarse clock hides all. Completions are taken from all
-/// of the run, as requests in turn come in even steps.
-fn interrupts_ms(completed: &[f64], grain_ms: f64, turn_ms: f64) -> f64 {
+/// of the run, as requests in turn come in even steps. Of so many periods some seem to be theirs, as few places
+/// are read again and again: by those that were left out, they are not.
+fn ticks(completed: &[f64], grain_ms: f64, turn_ms: f64) -> Ticks {
     /// Completions that are looked at, and the share of them that has to add up.
     const FEW: usize = 96;
     const TOGETHER: f64 = 0.6;
+    /// How much less of all has to add up than by another period.
+    const NEARLY: f64 = 0.05;
     /// Per millisecond: from the longest period to the shortest that could matter.
     const FREQUENCIES: [f64; 2] = [1.0, 50.0];
     let every = (completed.len() / FEW).max(1);
     let times: Vec<f64> = completed.iter().copied().step_by(every).take(FEW).collect();
     let span = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
     if times.len() < FEW || span <= 0.0 || grain_ms > 1.0 / FREQUENCIES[1] {
-        return 0.0;
+        return Ticks::default();
     }
     let step = 1.0 / (4.0 * span);
     let count = ((FREQUENCIES[1] - FREQUENCIES[0]) / step).ceil() as usize;
     // The platter's turn is not a whole number of the periods that are looked for.
     let apart = |frequency: f64| (frequency * turn_ms - (frequency * turn_ms).round()).abs();
-    resultants(&times, FREQUENCIES[0], step)
+    let seen: Vec<(f64, f64)> = resultants(&times, FREQUENCIES[0], step)
         .take(count)
-        .find(|(frequency, found)| *found >= TOGETHER && apart(*frequency) >= 2.0 * turn_ms / span)
-        .map_or(0.0, |(frequency, _)| 1.0 / frequency)
+        .filter(|(frequency, found)| {
+            *found >= TOGETHER && apart(*frequency) >= 2.0 * turn_ms / span
+        })
+        .map(|(frequency, _)| (frequency, resultant(completed, frequency)))
+        .filter(|(_, found)| *found >= TOGETHER)
+        .collect();
+    let most = seen.iter().map(|(_, found)| *found).fold(0.0, f64::max);
+    let longest = seen.iter().find(|(_, found)| *found + NEARLY >= most);
+    longest.map_or_else(Ticks::default, |(frequency, found)| Ticks {
+        every_ms: 1.0 / frequency,
+        scatter_ms: (-2.0 * found.ln()).max(0.0).sqrt() / (TAU * frequency),
+    })
 }
 
 impl Grain {
@@ -84,7 +118,7 @@ impl Grain {
     /// What a run over places all around the platter shows of interrupts that are gathered.
     pub(crate) fn add_spread(&mut self, run: &Samples, turn_ms: f64) {
         let completed: Vec<f64> = timed(run).iter().map(|sample| sample.completed).collect();
-        self.interrupts_ms = interrupts_ms(&completed, self.ms(), turn_ms);
+        self.ticks = ticks(&completed, self.ms(), turn_ms);
     }
 
     /// The grain, in milliseconds.
@@ -94,13 +128,13 @@ impl Grain {
 
     /// The same, or what completions are gathered over where that is more.
     pub(crate) fn gathered_ms(&self) -> f64 {
-        self.ms().max(least_ms(&self.between)).max(self.interrupts_ms)
+        self.ms().max(least_ms(&self.between)).max(self.ticks.every_ms)
     }
 
     /// What gathered interrupts leave open of a movement: when one comes depends on those before it, the same
     /// in each round.
     pub(crate) fn unfollowed_ms(&self) -> f64 {
-        self.interrupts_ms / 2.0
+        self.ticks.every_ms / 2.0
     }
 
     /// How far a completion may be from when it seems to be.
@@ -161,11 +195,40 @@ mod tests {
     #[test]
     fn gathered_interrupts_show_and_the_platter_is_none() {
         for gathered_ms in [0.25, 0.125, 0.05] {
-            let found = interrupts_ms(&completed(gathered_ms), 0.001, TURN_MS);
+            let found = ticks(&completed(gathered_ms), 0.001, TURN_MS).every_ms;
             assert!((found - gathered_ms).abs() < 1e-3 * gathered_ms, "{found} for {gathered_ms}");
         }
-        assert_eq!(interrupts_ms(&completed(0.0), 0.001, TURN_MS), 0.0);
-        assert_eq!(interrupts_ms(&completed(0.25), 0.1, TURN_MS), 0.0, "hidden by the clock");
-        assert_eq!(interrupts_ms(&completed(0.25)[..50], 0.001, TURN_MS), 0.0, "too few");
+        assert_eq!(ticks(&completed(0.0), 0.001, TURN_MS).every_ms, 0.0);
+        assert_eq!(ticks(&completed(0.25), 0.1, TURN_MS).every_ms, 0.0, "hidden by the clock");
+        assert_eq!(ticks(&completed(0.25)[..50], 0.001, TURN_MS).every_ms, 0.0, "too few");
+    }
+    #[test]
+    fn requests_in_even_steps_make_no_ticks() {
+        // Every fourth completion comes about 25 ms after the one before, 1 ms being a part of that; the others
+        // come all over, at ticks or at any time.
+        let completed = |tick: f64| -> Vec<f64> {
+            let seen = |at: f64| if tick > 0.0 { (at / tick).ceil() * tick } else { at };
+            let fourth = |lot: u32| 25.0 * f64::from(lot) + 0.25 * f64::from(lot % 2);
+            let others = |lot: u32| {
+                (1..4_u32).map(move |it| {
+                    fourth(lot) + 6.0 * f64::from(it) + 4.0 * scattered(7 * lot + it)
+                })
+            };
+            (0..110)
+                .flat_map(|lot| std::iter::once(fourth(lot)).chain(others(lot)))
+                .map(seen)
+                .collect()
+        };
+        assert_eq!(ticks(&completed(0.0), 0.001, TURN_MS).every_ms, 0.0);
+        let found = ticks(&completed(0.25), 0.001, TURN_MS);
+        assert!((found.every_ms - 0.25).abs() < 1e-4, "{found:?}");
+    }
+
+    #[test]
+    fn completions_at_ticks_differ_by_less_than_one_and_what_they_scatter() {
+        let found = ticks(&completed(0.25), 0.001, TURN_MS);
+        let [one, two] = [1.0, 2.0].map(|it| found.apart_ms(it).expect("ticks"));
+        assert!((0.25..0.3).contains(&one) && (two - one - 0.25).abs() < 1e-4, "{one} {two}");
+        assert_eq!(Ticks::default().apart_ms(1.0), None);
     }
 }

@@ -1,6 +1,7 @@
 //! The places of sectors on the platter, kept from one run to the next.
 
 use crate::clock::Turn;
+use crate::grain::Ticks;
 use crate::stats::fold;
 use platterlab_probe::Samples;
 use platterlab_units::Time;
@@ -10,6 +11,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub(super) struct Angles {
     turn: Turn,
+    /// The host's, if it has some.
+    ticks: Ticks,
     epoch: Option<Time>,
     /// What is answered faster may come from a cache and says nothing.
     hit_ms: f64,
@@ -20,12 +23,20 @@ pub(super) struct Angles {
 
 /// Jitters that make two angles different ones.
 const DIFFERENT: f64 = 12.0;
+/// Most skews are longer than this part of a turn.
+const HIDING: f64 = 20.0;
 /// A drive does not keep its speed well enough to compare what lies further apart.
 const LONGEST_MS: f64 = 2_000.0;
 
 impl Angles {
     pub(super) fn new(turn: Turn, hit_ms: f64) -> Self {
-        Self { turn, epoch: None, hit_ms, passed: BTreeMap::new(), now: 0.0 }
+        let ticks = Ticks::default();
+        Self { turn, ticks, epoch: None, hit_ms, passed: BTreeMap::new(), now: 0.0 }
+    }
+
+    /// The same by a host that gathers completions.
+    pub(super) fn seen_at(self, ticks: Ticks) -> Self {
+        Self { ticks, ..self }
     }
 
     /// Takes a run in. A sector that was seen before is seen anew.
@@ -72,9 +83,25 @@ impl Angles {
         ((to - from).abs() < LONGEST_MS).then(|| fold(to - from, self.turn.period))
     }
 
-    /// Two angles that differ by more are different.
+    /// Two angles that differ by more are different. What is gathered is never late by more than a tick: as
+    /// many standard deviations of that are several ticks.
     pub(super) fn tolerance(&self) -> f64 {
-        (DIFFERENT * self.turn.jitter).max(self.turn.period / 500.0)
+        self.apart(1.0)
+    }
+
+    /// An angle that is off by more is on no line that was drawn through one at half of its distance, where
+    /// what that one was late by counts twice.
+    pub(super) fn line_tolerance(&self) -> f64 {
+        self.apart(2.0)
+    }
+
+    /// Less lets more late completions count: it is asked for only where skews hide in the scatter.
+    fn apart(&self, ticks: f64) -> f64 {
+        let scattered = DIFFERENT * self.turn.jitter;
+        let hides = scattered > self.turn.period / HIDING;
+        let apart = self.ticks.apart_ms(ticks).filter(|_| hides);
+        let apart = apart.map_or(scattered, |apart| scattered.min(apart));
+        apart.max(self.turn.period / 500.0)
     }
 
     pub(super) fn period(&self) -> f64 {

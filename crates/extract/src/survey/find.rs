@@ -145,7 +145,7 @@ impl Find {
                 angles.between(from, to).map(|angle| (place, angle))
             })
             .collect();
-        if !self.line.add(&seen, angles.tolerance(), angles.period()) {
+        if !self.line.add(&seen, angles.line_tolerance(), angles.period()) {
             self.failures += 1;
             if self.failures > PATIENCE {
                 return self.elsewhere();

@@ -118,7 +118,7 @@ impl Lines {
         let sector = slope * self.unit as f64;
         self.off(first, next - self.unit, slope, angles).is_some_and(|off| {
             let slips = (off / sector).round().clamp(0.0, MOST_SLIPS);
-            (off - slips * sector).abs() <= angles.tolerance()
+            (off - slips * sector).abs() <= angles.line_tolerance()
         })
     }
 
@@ -134,7 +134,7 @@ impl Lines {
         let Some(off) = self.off(first, next - self.unit, slope, angles) else { return };
         let units = (length - self.unit).max(1);
         let told = slope + off / units as f64;
-        if off.abs() > angles.tolerance() {
+        if off.abs() > angles.line_tolerance() {
             self.slipped.entry(length).or_default().add(told);
             return;
         }

@@ -250,7 +250,7 @@ impl Survey {
 
     /// What interrupts are gathered over, in milliseconds, as far as it shows.
     pub(crate) fn ticks_ms(&self) -> f64 {
-        self.grain.interrupts_ms
+        self.grain.ticks.every_ms
     }
 
     /// Movements that were timed, between tracks by their first sectors.
@@ -305,7 +305,7 @@ impl Survey {
         let found = overhead(run, turn);
         // A cache's answer takes no longer; the media's may be as fast, which is a visit lost.
         let hit_ms = found.ok().map_or(0.0, |time| time + 8.0 * turn.jitter);
-        self.angles = Some(Angles::new(turn, hit_ms));
+        self.angles = Some(Angles::new(turn, hit_ms).seen_at(self.grain.ticks));
         self.overhead_ms = Some(found);
     }
 

@@ -222,7 +222,7 @@ impl TrackMovement {
             between: pair.time,
         };
         let pairs: Vec<Phases> = self.seen.iter().map(phases).collect();
-        lateness(&pairs, turn.period, grain.interrupts_ms)
+        lateness(&pairs, turn.period, grain.ticks.every_ms)
     }
 
     /// What gathered interrupts leave open of its time.

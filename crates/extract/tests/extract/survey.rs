@@ -1,10 +1,10 @@
 //! Track maps of random drives of the whole family of layouts, against their truth.
 
-use crate::support::ms;
 use crate::support::random::{Dice, drive, host};
+use crate::support::{Spec, ZoneSpec, ms};
 use platterlab_device::{BlockDevice, HostModel, Simulated};
 use platterlab_drive::{Defect, Drive, DriveParams, Physical, Skew, Sparing, TrackOrder};
-use platterlab_extract::{Survey, SurveyGoal, TrackMap};
+use platterlab_extract::{Status, Survey, SurveyGoal, TrackMap};
 use platterlab_probe::{Access, End, run};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -221,4 +221,26 @@ fn noise_leaves_boundaries_exact() {
 #[test]
 fn noise_and_defects_leave_leaps_exact() {
     check(true, true, true, 0.001);
+}
+
+#[test]
+fn interrupts_that_are_gathered_hide_no_skew_of_two_ticks() {
+    // 29 sectors are 0.6 ms, and 10 are less than a tick.
+    for (skew, is_mapped) in [(29, true), (10, false)] {
+        let zone = ZoneSpec {
+            cylinders: 700,
+            sectors_per_track: 400,
+            track_skew_sectors: skew,
+            cylinder_skew_sectors: skew + 4,
+        };
+        let spec = drive(&mut Dice::new(3));
+        let spec = Spec { rotation_ms: 8.34, surfaces: 2, zones: vec![zone], ..spec };
+        let host =
+            HostModel { interrupt_grain: ms(0.25), jitter: ms(0.004), ..HostModel::default() };
+        let mut device = spec.device(host, 11);
+        let map = survey(&mut device, true);
+        assert_eq!(map.status == Status::Ok, is_mapped, "{skew}: {}", map.note);
+        let right = found(&map) == truth(&Drive::new(&spec.params()).expect("a drive"));
+        assert_eq!(right, is_mapped, "{skew}");
+    }
 }
