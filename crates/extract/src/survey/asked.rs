@@ -60,23 +60,34 @@ pub(super) struct Asked {
     pub(super) to: u64,
 }
 
+/// Whether it is known which tracks are like others, so that movements can begin on any of these.
+pub(super) fn recur(pattern: &PatternSearch) -> bool {
+    pattern.short_cycle().is_some() || usual_passes(pattern).is_some()
+}
+
 /// The movements that tell layouts apart, and those of the seek profile.
-pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces) -> Vec<Asked> {
+/// `apart`, hardly two of these begin on the same track, which a cache has; where all tracks are alike, which
+/// others are like one is not known.
+pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces, apart: bool) -> Vec<Asked> {
     let total = pieces.tracks();
     let middle = total / 2;
-    let mut asked = Vec::new();
-    let mut away = 1;
-    while away < total - middle {
-        asked.push(Asked { why: Why::Profile(away), from: middle, to: middle + away });
-        away = (away * 3 / 2).max(away + 1);
-    }
-    let pairs = if let Some(cycle) = pattern.short_cycle() {
-        of_cycle(cycle)
+    let lengths = std::iter::successors(Some(1), |away: &u64| Some((away * 3 / 2).max(away + 1)));
+    let mut profile: Vec<(u64, u64)> =
+        lengths.take_while(|away| *away < total - middle).map(|on| (middle, middle + on)).collect();
+    let (mut pairs, end, step) = if let Some(cycle) = pattern.short_cycle() {
+        (of_cycle(cycle), cycle.end, 2 * cycle.period)
     } else if let Some(passes) = usual_passes(pattern) {
-        of_passes(passes)
+        (of_passes(passes), passes.tracks.1, 2 * passes.width)
     } else {
-        of_alike(pattern.field)
+        (of_alike(pattern.field), 0, 1)
     };
+    if apart {
+        (pairs, profile) = (spread(pairs, end, step), spread(profile, end, step));
+    }
+    let mut asked: Vec<Asked> = profile
+        .into_iter()
+        .map(|(from, to)| Asked { why: Why::Profile(to - from), from, to })
+        .collect();
     let inside = |(from, to): &(u64, u64)| from != to && (*from).max(*to) < pattern.field.1;
     let mut pairs: Vec<(u64, u64)> = pairs.into_iter().filter(inside).collect();
     // One after the other from different tracks, so that no cache holds the next one.
@@ -117,13 +128,40 @@ fn of_cycle(cycle: Cycle) -> Vec<(u64, u64)> {
     pairs
 }
 
+/// The same movements, those that would begin on the same track spread over what lies behind it: by a multiple of
+/// `step` tracks, two cylinders or two passes, so that each goes the same way as from there.
+fn spread(mut pairs: Vec<(u64, u64)>, end: u64, step: u64) -> Vec<(u64, u64)> {
+    pairs.sort_unstable();
+    pairs.dedup();
+    let alike = pairs.chunk_by_mut(|one, other| one.0 == other.0);
+    for alike in alike {
+        let count = alike.len() as u64;
+        for ((from, to), number) in alike.iter_mut().zip(0..) {
+            let room = end.saturating_sub((*from).max(*to) + 1) / step.max(1);
+            let further = room * number / count * step;
+            (*from, *to) = (*from + further, *to + further);
+        }
+    }
+    pairs
+}
+
 /// Movements by which orders that are still possible differ, once the others are excluded; `again`,
 /// those by which one surface and passes of any width do, and of cycles the same elsewhere.
-pub(super) fn more_questions(pattern: &PatternSearch, tracks: u64, again: bool) -> Vec<Asked> {
+pub(super) fn more_questions(
+    pattern: &PatternSearch,
+    tracks: u64,
+    (again, apart): (bool, bool),
+) -> Vec<Asked> {
     let asked = |why| move |(from, to)| Asked { why, from, to };
     let alike = usual_passes(pattern).is_none();
     match pattern.short_cycle() {
-        Some(cycle) => more_of_cycle(cycle, again).into_iter().map(asked(Why::Order)).collect(),
+        Some(cycle) => {
+            let mut pairs = more_of_cycle(cycle, again);
+            if apart {
+                pairs = spread(pairs, cycle.end, 2 * cycle.period);
+            }
+            pairs.into_iter().map(asked(Why::Order)).collect()
+        }
         None if alike && again => {
             far_of_alike(pattern.field, tracks).map(asked(Why::Order)).collect()
         }
@@ -212,4 +250,26 @@ fn of_alike(field: (u64, u64)) -> Vec<(u64, u64)> {
     let near = origins.flat_map(|from| (1..=AROUND).map(move |on| (from, from + on)));
     let far = (0..40).map(|power| 1.5_f64.powi(power)).map(|on| (place(0), place(0) + on as u64));
     near.chain(far.filter(|(_, to)| *to < field.1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn movements_from_one_track_are_spread_over_like_ones() {
+        let pairs: Vec<(u64, u64)> = (1..=20).map(|on| (100, 100 + on)).chain([(7, 9)]).collect();
+        let spread = spread(pairs, 1_000, 8);
+        assert_eq!(spread.len(), 21);
+        let mut begun: Vec<u64> = spread.iter().map(|(from, _)| *from).collect();
+        begun.dedup();
+        assert_eq!(begun.len(), 21, "{spread:?}");
+        assert!(
+            spread.iter().all(|(from, to)| *to < 1_000 && from % 8 == 4 || (*from, *to) == (7, 9))
+        );
+        let ways: Vec<u64> = spread[1..].iter().map(|(from, to)| to - from).collect();
+        assert_eq!(ways, (1..=20).collect::<Vec<u64>>());
+        // Without room they stay where they are.
+        assert_eq!(super::spread(vec![(1, 2), (1, 3)], 4, 8), [(1, 2), (1, 3)]);
+    }
 }

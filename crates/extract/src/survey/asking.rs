@@ -16,7 +16,7 @@ impl Survey {
     /// left, more of the same tell nothing.
     pub(super) fn ask_more(&mut self) {
         let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
-        let pieces = &self.walk.pieces;
+        let (pieces, apart) = (&self.walk.pieces, self.walk.forgetting.tracks);
         while self.asked_more < 2 && movements.next().is_none() {
             let orders = possible::possible(pattern, movements, pieces);
             if orders.is_empty() {
@@ -30,7 +30,7 @@ impl Survey {
             }
             let mut more = Vec::new();
             if !again || one_surface {
-                more = asked::more_questions(pattern, pieces.tracks(), again);
+                more = asked::more_questions(pattern, pieces.tracks(), (again, apart));
             }
             // What is left of the arm's times, without what each request takes, excludes more.
             more.extend((!again && !one_surface).then(|| asked::rest(pattern)));
@@ -79,7 +79,10 @@ impl Survey {
         if let [width] = widths[..] {
             self.widths_asked = MOST_WIDTHS_ASKED;
             pattern.take_passes(width);
-            movements.ask(asked::questions(pattern, &self.walk.pieces), &self.walk);
+            movements.ask(
+                asked::questions(pattern, &self.walk.pieces, self.walk.forgetting.tracks),
+                &self.walk,
+            );
         } else if !widths.is_empty() {
             let pairs = equal_passes::questions(pattern.field, &widths);
             movements.ask(pairs.into_iter().map(order).collect(), &self.walk);

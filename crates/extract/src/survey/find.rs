@@ -2,6 +2,7 @@
 //! over a surface, over its tracks.
 
 use super::angles::Angles;
+use super::forgetting::Forgetting;
 use super::line::BoundedLine;
 use crate::stats::{fold, median};
 
@@ -36,7 +37,9 @@ pub(super) struct Find {
     /// The place to confirm, and how often it was tried.
     confirming: Option<u32>,
     /// Whether each visit needs many reads that make a cache forget the one before.
-    pub(super) is_costly: bool,
+    is_costly: bool,
+    /// Whether these are needed for each of its sectors by itself.
+    halves: bool,
     /// Bounds that were taken back.
     rejected: u32,
     /// How often a line that went on for a whole turn was taken for chance.
@@ -77,6 +80,7 @@ impl Find {
             failures: 0,
             confirming: None,
             is_costly: false,
+            halves: false,
             rejected: 0,
             chances: 0,
         }
@@ -105,6 +109,15 @@ impl Find {
         let ahead = self.line.places().into_iter().map(|place| lba(self.anchor + place));
         let again = !angles.has_fresh(lba(self.anchor)) || self.failures > 0;
         ahead.chain(again.then(|| lba(self.anchor))).collect()
+    }
+
+    /// What makes a cache forget is needed between any two of its visits, or of its looks.
+    pub(super) fn costs(&mut self, forgetting: Forgetting) {
+        self.is_costly = forgetting.reads > 0;
+        self.halves = forgetting.tracks;
+        if self.halves {
+            self.line.halve();
+        }
     }
 
     /// Visits that brought nothing.
@@ -251,13 +264,16 @@ impl Find {
     /// Starts over from the next sector: the first may be remapped.
     fn elsewhere(&mut self) -> Outcome {
         let anchor = self.anchor + self.unit;
-        if anchor > self.first + 3 * self.unit {
+        let end = self.anchor + self.line.end + self.unit;
+        if anchor > self.first + 3 * self.unit || anchor >= end {
             return Outcome::Failed;
         }
-        let end = self.anchor + self.line.end + self.unit;
-        let is_costly = self.is_costly;
+        let (is_costly, halves) = (self.is_costly, self.halves);
         let begun = Self::from(self.unit, (self.first, anchor), end, self.most_turns, self.hint);
-        *self = Self { is_costly, ..begun };
+        *self = Self { is_costly, halves, ..begun };
+        if halves {
+            self.line.halve();
+        }
         Outcome::Searching
     }
 }
@@ -344,5 +360,20 @@ mod tests {
             let found = find.add(&angles, &|lba| lba, None);
             assert_eq!(found == Outcome::Searching, is_costly, "{found:?}");
         }
+    }
+
+    #[test]
+    fn no_sector_behind_the_region_is_read() {
+        let (last, end) = (4_999, 5_000);
+        let angles = Angles::new(TURN, 0.0);
+        let mut find = Find::new(1, last, end, 1.0, 0.0);
+        for _ in 0..4 * PATIENCE {
+            let lbas = find.lbas(&angles, &|lba| lba);
+            assert!(lbas.iter().all(|lba| *lba < end), "{lbas:?}");
+            if find.add(&angles, &|lba| lba, None) != Outcome::Searching {
+                return;
+            }
+        }
+        panic!("it is never over");
     }
 }

@@ -5,6 +5,7 @@
 //! many others are read before the drive is asked for anything near one of them.
 
 use super::fast_answers::Seen;
+use super::forgetting::Forgetting;
 use platterlab_probe::{Sample, Samples};
 use platterlab_units::Time;
 use std::collections::VecDeque;
@@ -85,9 +86,9 @@ pub(super) struct Platter {
 }
 
 impl Read {
-    /// One that is only planned.
-    fn planned(lba: u64) -> Self {
-        Self { lba, completed: None, reach: AHEAD }
+    /// One that is only planned, with so much that is read on with it.
+    fn planned(lba: u64, reach: u64) -> Self {
+        Self { lba, completed: None, reach }
     }
 }
 
@@ -106,20 +107,28 @@ impl Held {
         }
         let mut later = self.clone();
         later.recent.truncate(self.places);
+        // Where another read follows at once, hardly more than a turn passes the head.
+        let follows = track_sectors.filter(|_| self.holds_tracks()).map(|track| 2 * track);
+        let reach = follows.map_or(AHEAD, |sectors| sectors.min(AHEAD));
         let mut apart = Vec::with_capacity(visits.len());
         for wanted in visits.chunks(group) {
             for _ in 0..later.missing(wanted, track_sectors) {
                 let elsewhere = aside(later.asides);
                 later.asides += 1;
-                later.read(Read::planned(elsewhere), self.places);
+                later.read(Read::planned(elsewhere, reach), self.places);
                 apart.push(Visited::at_once(elsewhere));
             }
             for visit in wanted {
-                later.read(Read::planned(visit.lba), self.places);
+                later.read(Read::planned(visit.lba, reach), self.places);
                 apart.push(*visit);
             }
         }
         apart
+    }
+
+    /// Whether whole tracks are held.
+    pub(super) fn holds_tracks(&self) -> bool {
+        self.whole_tracks == WholeTracks::Yes
     }
 
     /// How many reads elsewhere make everything forgotten that may be held of these.
@@ -131,6 +140,11 @@ impl Held {
     /// The number of the next read elsewhere, behind so many of a plan.
     pub(super) fn number(&self, planned: usize) -> u64 {
         self.asides + planned as u64
+    }
+
+    /// What makes it forget.
+    pub(super) fn forgetting(&self) -> Forgetting {
+        Forgetting { reads: self.places, tracks: self.holds_tracks() }
     }
 
     /// Requests after which what was read is lost; 0 where nothing shows a cache.

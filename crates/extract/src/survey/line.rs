@@ -6,7 +6,7 @@
 
 use crate::stats::fold;
 
-/// Places between the bounds that one run looks at.
+/// Places between the bounds that one run looks at, unless each look costs much.
 const INSIDE: u64 = 7;
 /// Places at growing distances that one run looks at.
 const AHEAD: u32 = 4;
@@ -39,6 +39,8 @@ pub(super) struct BoundedLine {
     horizon: u64,
     /// Places at which it is looked at first, as lines near it end there.
     near: Vec<u64>,
+    /// Places between the bounds that one run looks at.
+    inside: u64,
 }
 
 impl BoundedLine {
@@ -55,7 +57,13 @@ impl BoundedLine {
             end,
             horizon: end,
             near: Vec::new(),
+            inside: INSIDE,
         }
+    }
+
+    /// Each look costs as much as any other: halves where the end may lie tell most for it.
+    pub(super) fn halve(&mut self) {
+        self.inside = 1;
     }
 
     /// It ends about where others do.
@@ -100,7 +108,7 @@ impl BoundedLine {
             None => {
                 let from = self.good.max(self.unit / 2).max(1);
                 let ahead = (0..AHEAD).map(|doubling| (from << (doubling + 1)).min(self.horizon));
-                let first = (self.good == 0).then_some(self.unit);
+                let first = (self.good == 0).then_some(self.unit.min(self.horizon));
                 first.into_iter().chain(ahead).collect()
             }
         };
@@ -122,10 +130,11 @@ impl BoundedLine {
 
     fn few_between(&self, bad: u64) -> Vec<u64> {
         let units = (bad - self.good) / self.unit;
-        if units <= INSIDE + 1 {
+        if units <= self.inside + 1 {
             return self.between(bad).collect();
         }
-        (1..=INSIDE).map(|i| self.good + units * i / (INSIDE + 1) * self.unit).collect()
+        let place = |part| self.good + units * part / (self.inside + 1) * self.unit;
+        (1..=self.inside).map(place).collect()
     }
 
     /// Takes in the angles at rising distances, each less the angle at 0. Whether that was of use.

@@ -13,6 +13,7 @@ mod equal_passes;
 mod expected;
 mod fast_answers;
 mod find;
+mod forgetting;
 mod held;
 mod lateness;
 mod layout;
@@ -343,7 +344,7 @@ impl Survey {
         }
         angles.add(run);
         if walking {
-            self.walk.forgetting = self.held.places();
+            self.walk.forgetting = self.held.forgetting();
             self.walk.add(angles);
             if self.walk.failed.is_none() && self.walk.next(angles).is_some() {
                 return;
@@ -364,15 +365,10 @@ impl Survey {
             self.first = PatternSearch::of_first(pieces, pattern);
         }
         if self.first.as_ref().is_none_or(PatternSearch::is_seen) {
-            let asked = asked::questions(pattern, pieces);
-            let goal = &self.goal;
-            self.movements = Some(Movements::new(
-                asked,
-                &self.walk,
-                goal,
-                turn,
-                (angles.hit_ms(), self.grain.clone()),
-            ));
+            let asked = asked::questions(pattern, pieces, self.walk.forgetting.tracks);
+            let known = (angles.hit_ms(), self.grain.clone());
+            let new = Movements::new(asked, &self.walk, &self.goal, turn, known);
+            self.movements = Some(new.apart(asked::recur(pattern), self.walk.forgetting));
         }
     }
 }

@@ -8,6 +8,7 @@
 
 use super::SurveyGoal;
 use super::asked::{Asked, Why};
+use super::forgetting::{Forgetting, dealt};
 use super::held::Visited;
 use super::least::likely;
 use super::orders::Timing;
@@ -35,6 +36,8 @@ pub(super) struct Movements {
     turn: Turn,
     /// What is answered faster comes from a cache.
     hit_ms: f64,
+    /// So many others come between two that begin near each other, where a cache has all of a track.
+    apart: usize,
     grain: Grain,
     pub(super) list: Vec<TrackMovement>,
 }
@@ -49,9 +52,22 @@ impl Movements {
     ) -> Self {
         let list = Vec::new();
         let (unit, to_drive_end) = (u64::from(goal.unit_sectors.max(1)), goal.to_drive_end);
-        let mut movements = Self { unit, to_drive_end, turn, hit_ms, grain, list };
+        let mut movements = Self { unit, to_drive_end, turn, hit_ms, apart: 1, grain, list };
         movements.ask(asked, walk);
         movements
+    }
+
+    /// The same, of which those that begin near each other have so many others between them that a cache forgets
+    /// the track, where it has whole ones and where they `spread` over several places.
+    pub(super) fn apart(mut self, spread: bool, forgetting: Forgetting) -> Self {
+        let apart = spread && forgetting.tracks;
+        self.apart = if apart { forgetting.reads / 2 + 1 } else { 1 };
+        self
+    }
+
+    /// Whether they are.
+    pub(super) fn are_apart(&self) -> bool {
+        self.apart > 1
     }
 
     /// Some more of them.
@@ -169,8 +185,12 @@ impl Movements {
         let mut visits: BTreeMap<u64, u64> = BTreeMap::new();
         let open = self.list.iter().enumerate().filter(|(_, movement)| movement.is_open(self.turn));
         let open = open.take(MOST);
-        let open: Vec<(usize, Window)> =
+        let mut open: Vec<(usize, Window)> =
             open.map(|(number, movement)| (number, movement.window(self.turn))).collect();
+        if self.are_apart() {
+            open.sort_by_key(|(number, _)| self.list[*number].asked.from);
+            open = dealt(&open, self.apart);
+        }
         let mut pairs = Vec::with_capacity(open.len() * PAIRS as usize);
         for index in (0..PAIRS).rev() {
             for (number, window) in &open {

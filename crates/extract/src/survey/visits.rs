@@ -3,6 +3,7 @@
 use super::Survey;
 use super::angles::Angles;
 use super::elsewhere;
+use super::forgetting::one_of_each_track;
 use super::held::{self, Held, Platter, Visited};
 use super::movements::Movements;
 use super::places;
@@ -78,9 +79,11 @@ impl Survey {
     }
 
     pub(super) fn visits(&self, lbas: &[u64], troubles: u32) -> Plan {
+        let track = self.walk.track_sectors().filter(|_| self.held.holds_tracks());
+        let lbas = track.map_or_else(|| lbas.to_vec(), |track| one_of_each_track(lbas, track));
         let before = std::iter::once(None).chain(lbas.iter().copied().map(Some));
         let visits: Vec<Visited> =
-            before.zip(lbas).map(|(before, lba)| self.visit(before, *lba)).collect();
+            before.zip(&lbas).map(|(before, lba)| self.visit(before, *lba)).collect();
         self.visited(&visits, (1, troubles as usize * FLUSH), &self.held)
     }
 
@@ -103,6 +106,8 @@ impl Survey {
         // Of many movements in turn no cache has the next one, but perhaps what was read before them all, and each
         // answer of a cache makes it keep that longer.
         let many = self.strokes.is_none() && pairs.len() > self.held.places();
+        // Unless it has all of a track that many of them begin on.
+        let many = many && !movements.are_apart();
         let before = match (movements.lost(), many) {
             (true, _) => held::MOST,
             (false, true) => self.held.missing(&pairs, self.walk.track_sectors()),

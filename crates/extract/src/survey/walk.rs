@@ -8,12 +8,10 @@
 use super::angles::Angles;
 use super::expected::Expected;
 use super::find::{Find, Outcome};
+use super::forgetting::Forgetting;
 use super::leap::{between, landing};
-use super::lines::Lines;
-use super::mend::Mend;
-use super::passes::pass_under_way;
 use super::pieces::{Pieces, cycle, gathered, recurring};
-use super::rounds::Round;
+use super::{lines::Lines, mend::Mend, passes::pass_under_way, rounds::Round};
 
 /// Tracks verified in one run at most.
 const MOST_AHEAD: usize = 128;
@@ -60,8 +58,8 @@ pub(super) struct Walk {
     rounds: u64,
     /// By what came back in the last zone that was leapt over.
     expected: Expected,
-    /// Reads that make a cache forget the look before.
-    pub(super) forgetting: usize,
+    /// What makes a cache forget the look before.
+    pub(super) forgetting: Forgetting,
     /// Where leaps over one round failed, and how often.
     stuck: (u64, u32),
     step: Option<WalkStep>,
@@ -92,7 +90,7 @@ impl Walk {
             round: None,
             rounds: 1,
             expected: Expected::default(),
-            forgetting: 0,
+            forgetting: Forgetting::default(),
             stuck: (0, 0),
             step: None,
             failures: 0,
@@ -185,7 +183,7 @@ impl Walk {
     fn search(&mut self) {
         let hint = self.lengths.last().and_then(|length| self.slope(*length)).unwrap_or(0.0);
         let mut find = Find::new(self.lines.unit, self.at, self.end, 1.0, hint);
-        find.is_costly = self.forgetting > 0;
+        find.costs(self.forgetting);
         if let Some(length) = self.expected() {
             find.ends_about(length);
         } else if let Some(length) = self.lengths.last().filter(|_| self.pass().is_some()) {
@@ -196,7 +194,7 @@ impl Walk {
 
     /// How long the next track is, about, where that spares looks that cost much.
     fn expected(&self) -> Option<u64> {
-        self.expected.next(&self.pieces, self.lines.unit).filter(|_| self.forgetting > 0)
+        (self.forgetting.reads > 0).then(|| self.expected.next(&self.pieces, self.lines.unit))?
     }
 
     fn found(&mut self, mut find: Find, angles: &mut Angles) {
@@ -379,7 +377,7 @@ impl Walk {
             for (at, next) in between.into_iter().chain([(last, to)]) {
                 self.lines.refine(at, next, angles);
             }
-            if lengths.len() > 1 && self.forgetting > FEW_READS {
+            if lengths.len() > 1 && self.forgetting.reads > FEW_READS {
                 self.expected = Expected::of_cycle(&lengths, self.pieces.tracks());
             }
             self.pieces.push_cycles(self.at, &lengths, cycles);
