@@ -9,7 +9,7 @@ use platterlab_sim::{Replay, ReplayOptions, Timing};
 use platterlab_units::Span;
 use platterlab_workload::Record;
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
-use platterlab_workload::trace::{Options, open};
+use platterlab_workload::trace::{Options, TraceError, open};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -75,9 +75,9 @@ fn replay(case: &Case) -> Result<u64, String> {
         trace_sector_bytes: case.sector_bytes,
         track_phase: false,
     };
-    let replay = Replay::in_memory(&case.records, case.drive.clone(), options);
-    let mut replay = replay.map_err(|error| error.to_string())?;
-    replay.pass(case.records.len()).map_err(|error| error.to_string())?;
+    let source = case.records.iter().map(|record| Ok::<_, TraceError>(*record));
+    let mut replay = Replay::new(source, case.drive.clone(), options).map_err(|e| e.to_string())?;
+    while replay.next_row().map_err(|error| error.to_string())?.is_some() {}
     Ok(replay.summary().served)
 }
 

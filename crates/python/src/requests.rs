@@ -377,7 +377,8 @@ impl Requests {
         mut look: impl FnMut(f64) -> PyResult<()>,
     ) -> PyResult<(Columns, Summary)> {
         let explain = |error| located(error, &self.path);
-        let replay = Replay::in_memory(&self.records, drive.clone(), options.clone());
+        let source = self.records.iter().map(|record| Ok(*record));
+        let replay = Replay::new(source, drive.clone(), options.clone());
         let mut replay = replay.map_err(explain)?;
         let mut columns = Columns::with_capacity(if rows { self.records.len() } else { 0 });
         let mut left = self.records.len();

@@ -21,7 +21,6 @@ mod by_issue;
 mod chance;
 mod clock;
 mod engine;
-mod in_memory;
 mod observe;
 mod phase;
 mod replay;
@@ -31,7 +30,6 @@ mod times;
 pub use av::{
     AvError, AvOptions, AvReport, AvRun, AvSession, AvSessionReport, LevelColumns, RoundOrder,
 };
-pub use in_memory::InMemory;
 pub use observe::{
     BusReport, ClassFigures, Counts, DeviceCounts, DeviceOverTime, DeviceReport, Figures,
     Histograms, MeanMoves, Mechanics, OperationFigures, OverTimeReport, Report, StreamFigures,

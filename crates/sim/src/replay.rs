@@ -7,11 +7,14 @@ use crate::observe::OUTCOMES;
 use crate::phase::PhaseTracker;
 use crate::row::row;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
-use platterlab_results::{Row, Summary, SummaryBuilder};
+use platterlab_results::{Columns, Row, Summary, SummaryBuilder};
 use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
 use platterlab_workload::Record;
 use platterlab_workload::trace::{Ahead, TraceError, linux_name};
 use std::fmt;
+
+/// Rows that become columns together: column by column is quicker than row by row.
+const TOGETHER: usize = 128;
 
 /// When requests are given to the drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -168,8 +171,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     ///
     /// # Errors
     /// A trace that is wrong, or that cannot be replayed with these options.
-    // A row is moved wherever a call is not inlined; that was a twelfth of a replay's instructions.
-    #[inline(always)]
+    #[inline]
     pub fn next_row(&mut self) -> Result<Option<Row>, ReplayError> {
         let row = self.next_served()?;
         if let Some(row) = &row {
@@ -179,7 +181,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     }
 
     /// The same without the row in the summary.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn next_served(&mut self) -> Result<Option<Row>, ReplayError> {
         loop {
             let Some(record) = self.source.next() else {
@@ -195,6 +197,37 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
                 Err(reason) => self.summary.refuse(reason),
             }
         }
+    }
+
+    /// Serves up to `count` requests into `columns`; fewer only at the end.
+    ///
+    /// # Errors
+    /// As [`Replay::next_row`].
+    pub fn fill(&mut self, columns: &mut Columns, count: usize) -> Result<(), ReplayError> {
+        let mut rows = Vec::with_capacity(count.min(TOGETHER));
+        for _ in 0..count {
+            let Some(row) = self.next_row()? else { break };
+            rows.push(row);
+            if rows.len() == TOGETHER {
+                columns.extend(&rows);
+                rows.clear();
+            }
+        }
+        columns.extend(&rows);
+        Ok(())
+    }
+
+    /// The same without the rows.
+    ///
+    /// # Errors
+    /// As [`Replay::next_row`].
+    pub fn pass(&mut self, count: usize) -> Result<(), ReplayError> {
+        for _ in 0..count {
+            if self.next_row()?.is_none() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The run in figures, so far.

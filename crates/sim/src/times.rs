@@ -25,7 +25,7 @@ pub fn times(
     drive: Drive,
     options: ReplayOptions,
 ) -> Result<Vec<TimedOutcome>, ReplayError> {
-    let mut replay = Replay::in_memory(records, drive, options)?;
+    let mut replay = Replay::new(records.iter().map(|record| Ok(*record)), drive, options)?;
     let mut found = Vec::with_capacity(records.len());
     while let Some(row) = replay.next_served()? {
         found.push(TimedOutcome { service: row.service(), cache: row.cache });

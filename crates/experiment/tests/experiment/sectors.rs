@@ -60,10 +60,9 @@ impl Trace {
             track_phase: false,
         };
         let drive = Drive::new(profile.params()).expect("it can be built");
-        let records: Vec<_> = reader.map(|record| record.expect("the trace is right")).collect();
-        let mut replay = Replay::in_memory(&records, drive, options).expect("sectors fit");
+        let mut replay = Replay::new(reader, drive, options).expect("sectors fit");
         let mut rows = Columns::default();
-        replay.fill(&mut rows, usize::MAX).expect("the drive serves them");
+        replay.fill(&mut rows, usize::MAX).expect("the trace is right");
         (rows, replay.summary())
     }
 }
