@@ -43,12 +43,10 @@ pub(crate) struct Ticks {
 }
 
 impl Ticks {
-    /// By how much completions may differ that are late by less than so many ticks, in milliseconds; none where no
-    /// ticks show.
-    pub(crate) fn apart_ms(&self, ticks: f64) -> Option<f64> {
-        /// Standard deviations of one completion: of two, eight and a half.
-        const DIFFERENT: f64 = 12.0;
-        (self.every_ms > 0.0).then_some(ticks * self.every_ms + DIFFERENT * self.scatter_ms)
+    /// By how much completions may differ that are late by less than so many ticks, and scatter by so many
+    /// standard deviations beside, in milliseconds; none where no ticks show.
+    pub(crate) fn apart_ms(&self, ticks: f64, deviations: f64) -> Option<f64> {
+        (self.every_ms > 0.0).then_some(ticks * self.every_ms + deviations * self.scatter_ms)
     }
 }
 
@@ -202,6 +200,7 @@ mod tests {
         assert_eq!(ticks(&completed(0.25), 0.1, TURN_MS).every_ms, 0.0, "hidden by the clock");
         assert_eq!(ticks(&completed(0.25)[..50], 0.001, TURN_MS).every_ms, 0.0, "too few");
     }
+
     #[test]
     fn requests_in_even_steps_make_no_ticks() {
         // Every fourth completion comes about 25 ms after the one before, 1 ms being a part of that; the others
@@ -227,8 +226,8 @@ mod tests {
     #[test]
     fn completions_at_ticks_differ_by_less_than_one_and_what_they_scatter() {
         let found = ticks(&completed(0.25), 0.001, TURN_MS);
-        let [one, two] = [1.0, 2.0].map(|it| found.apart_ms(it).expect("ticks"));
+        let [one, two] = [1.0, 2.0].map(|it| found.apart_ms(it, 12.0).expect("ticks"));
         assert!((0.25..0.3).contains(&one) && (two - one - 0.25).abs() < 1e-4, "{one} {two}");
-        assert_eq!(Ticks::default().apart_ms(1.0), None);
+        assert_eq!(Ticks::default().apart_ms(1.0, 12.0), None);
     }
 }

@@ -99,7 +99,7 @@ impl Angles {
     fn apart(&self, ticks: f64) -> f64 {
         let scattered = DIFFERENT * self.turn.jitter;
         let hides = scattered > self.turn.period / HIDING;
-        let apart = self.ticks.apart_ms(ticks).filter(|_| hides);
+        let apart = self.ticks.apart_ms(ticks, DIFFERENT).filter(|_| hides);
         let apart = apart.map_or(scattered, |apart| scattered.min(apart));
         apart.max(self.turn.period / 500.0)
     }

@@ -65,9 +65,8 @@ pub(super) fn recur(pattern: &PatternSearch) -> bool {
     pattern.short_cycle().is_some() || usual_passes(pattern).is_some()
 }
 
-/// The movements that tell layouts apart, and those of the seek profile.
-/// `apart`, hardly two of these begin on the same track, which a cache has; where all tracks are alike, which
-/// others are like one is not known.
+/// The movements that tell layouts apart, and those of the seek profile; `apart`, such that hardly two begin on
+/// the same track, which a cache would have. Where all tracks are alike some do: which are like which is not known.
 pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces, apart: bool) -> Vec<Asked> {
     let total = pieces.tracks();
     let middle = total / 2;

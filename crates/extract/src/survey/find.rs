@@ -36,10 +36,8 @@ pub(super) struct Find {
     failures: u32,
     /// The place to confirm, and how often it was tried.
     confirming: Option<u32>,
-    /// Whether each visit needs many reads that make a cache forget the one before.
-    is_costly: bool,
-    /// Whether these are needed for each of its sectors by itself.
-    halves: bool,
+    /// What makes a cache forget is needed between any two of its visits, or of its looks.
+    forgetting: Forgetting,
     /// Bounds that were taken back.
     rejected: u32,
     /// How often a line that went on for a whole turn was taken for chance.
@@ -79,8 +77,7 @@ impl Find {
             hint,
             failures: 0,
             confirming: None,
-            is_costly: false,
-            halves: false,
+            forgetting: Forgetting::default(),
             rejected: 0,
             chances: 0,
         }
@@ -111,11 +108,10 @@ impl Find {
         ahead.chain(again.then(|| lba(self.anchor))).collect()
     }
 
-    /// What makes a cache forget is needed between any two of its visits, or of its looks.
+    /// So much makes a cache forget.
     pub(super) fn costs(&mut self, forgetting: Forgetting) {
-        self.is_costly = forgetting.reads > 0;
-        self.halves = forgetting.tracks;
-        if self.halves {
+        self.forgetting = forgetting;
+        if forgetting.tracks {
             self.line.halve();
         }
     }
@@ -218,7 +214,7 @@ impl Find {
         let jumps = offs.iter().filter(|off| off.abs() > angles.tolerance()).count();
         self.failures += 1;
         // One that came by at once, as if a cache had it, leaves so few that a late one decides.
-        let few = if self.is_costly { FEW_WITNESSED } else { 0 };
+        let few = if self.forgetting.is_costly() { FEW_WITNESSED } else { 0 };
         if offs.len() <= few && self.line.end > bad && self.failures <= 2 * PATIENCE {
             self.confirming = Some(tries + 1);
             return Outcome::Searching;
@@ -246,7 +242,7 @@ impl Find {
         self.confirming = None;
         self.line.reject();
         self.rejected += 1;
-        if self.is_costly && self.rejected > MOST_REJECTED {
+        if self.forgetting.is_costly() && self.rejected > MOST_REJECTED {
             // No single place was disturbed, but the first one: all others were against it, and the slope is none.
             self.line.begin_again(self.hint);
         }
@@ -268,12 +264,9 @@ impl Find {
         if anchor > self.first + 3 * self.unit || anchor >= end {
             return Outcome::Failed;
         }
-        let (is_costly, halves) = (self.is_costly, self.halves);
-        let begun = Self::from(self.unit, (self.first, anchor), end, self.most_turns, self.hint);
-        *self = Self { is_costly, halves, ..begun };
-        if halves {
-            self.line.halve();
-        }
+        let forgetting = self.forgetting;
+        *self = Self::from(self.unit, (self.first, anchor), end, self.most_turns, self.hint);
+        self.costs(forgetting);
         Outcome::Searching
     }
 }
@@ -286,13 +279,15 @@ mod tests {
     use platterlab_units::{Operation, Span, Time};
 
     const TURN: Turn = Turn { period: 8.0, error: 1e-6, jitter: 0.005 };
+    const COSTLY: Forgetting = Forgetting { reads: 1, tracks: false };
 
     /// Visits after which the end of a track of 444 sectors is found that begins with sector 1000, where the
     /// completion of its first sector is late in the second of them, or in none.
     fn visits(late: bool) -> Option<usize> {
         let (first, length) = (1_000, 444);
         let mut angles = Angles::new(TURN, 0.0);
-        let mut find = Find { is_costly: true, ..Find::new(1, first, 5_000, 1.0, 0.0) };
+        let mut find = Find::new(1, first, 5_000, 1.0, 0.0);
+        find.costs(COSTLY);
         let mut turns = 0.0;
         for visit in 1..40 {
             let mut lbas = find.lbas(&angles, &|lba| lba);
@@ -339,7 +334,8 @@ mod tests {
         let (pace, edge) = (8.0 / 444.0, 1_300);
         // Of the sectors to either side of a bound that is none, one was answered at once, and one late.
         for is_costly in [true, false] {
-            let mut find = Find { is_costly, ..Find::new(1, 1_000, 5_000, 1.0, pace) };
+            let mut find = Find::new(1, 1_000, 5_000, 1.0, pace);
+            find.costs(if is_costly { COSTLY } else { Forgetting::default() });
             (find.line.good, find.line.bad, find.confirming) = (299, Some(300), Some(0));
             let sample = |lba: u64| {
                 let late = if lba > edge { 0.5 } else { 0.0 };

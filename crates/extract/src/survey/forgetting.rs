@@ -9,6 +9,13 @@ pub(super) struct Forgetting {
     pub(super) tracks: bool,
 }
 
+impl Forgetting {
+    /// Whether there is any need of it.
+    pub(super) fn is_costly(self) -> bool {
+        self.reads > 0
+    }
+}
+
 /// The same sectors, of which those on one track, of so many sectors, are as far apart as may be: one of each track
 /// and then the next of each, so that each makes the others be forgotten.
 pub(super) fn one_of_each_track(lbas: &[u64], track_sectors: u64) -> Vec<u64> {

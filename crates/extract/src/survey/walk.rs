@@ -194,7 +194,7 @@ impl Walk {
 
     /// How long the next track is, about, where that spares looks that cost much.
     fn expected(&self) -> Option<u64> {
-        (self.forgetting.reads > 0).then(|| self.expected.next(&self.pieces, self.lines.unit))?
+        self.forgetting.is_costly().then(|| self.expected.next(&self.pieces, self.lines.unit))?
     }
 
     fn found(&mut self, mut find: Find, angles: &mut Angles) {

@@ -71,15 +71,15 @@ def find_floor(
         return None
     # Of times in whole ticks of a clock those of any one size are equal, whatever the bus.
     tick_ms = smallest_step_ms(service_ms)
-    slowest = (service_ms + max(BINS_MS[0], tick_ms))[timed] / sectors[timed]
-    steepest_ms = max(0.0, float(np.quantile(slowest, TOO_QUICK)))
+    allowed_ms = (service_ms + max(BINS_MS[0], tick_ms))[timed] / sectors[timed]
+    steepest_ms = max(0.0, float(np.quantile(allowed_ms, TOO_QUICK)))
     slopes = np.arange(0, STEEPEST_MS, 8e-4)
     slopes = slopes[slopes <= steepest_ms]
     if sector_ms is not None and sector_ms > steepest_ms:
         sector_ms = None
     if sector_ms is not None:
         # Of one size any slope is as good.
-        slopes = np.append(slopes[: 0 if np.ptp(sectors) == 0 else None], sector_ms)
+        slopes = np.append([] if np.ptp(sectors) == 0 else slopes, sector_ms)
     own_ms, weights = np.ascontiguousarray(service_ms), sectors.astype(np.float64)
     for bin_ms in BINS_MS:
         edges = np.arange(-max(bin_ms, tick_ms), REACH_TURNS * rotation_ms, max(bin_ms, tick_ms))
