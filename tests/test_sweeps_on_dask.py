@@ -1,11 +1,13 @@
 """Sweeps on Dask: the same bits, and what a cluster that loses its parts loses of a sweep."""
 
 import json
+import random
 import socket
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -71,9 +73,7 @@ def test_a_scheduler_that_goes_for_good_is_told_and_what_is_finished_is_kept(pla
     plan.write_text(TWO.replace("low = 700\nhigh = 900", "low = 20000\nhigh = 40000"))
     monkeypatch.setattr(cluster, "_RETURNS_S", 2.0)
     tasks, finished = tasks_of(*of_plan(plan)), []
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+    address = f"tcp://127.0.0.1:{port_of_a_scheduler()}"
     with subprocess.Popen(
         [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port",
          address.rpartition(":")[2], "--no-dashboard"],
@@ -98,6 +98,21 @@ def test_a_scheduler_that_goes_for_good_is_told_and_what_is_finished_is_kept(pla
     assert 1 <= len(finished) < len(tasks)
 
 
+def port_of_a_scheduler() -> int:
+    """One that is free, and that no other program is given while the scheduler is away.
+
+    Those from which the kernel gives to whoever asks for any, it would give to a client that looks
+    for the scheduler: it then finds itself there.
+    """
+    first, last = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+    lower = range(max(1024, first // 2), first) or range(last + 1, 65536)
+    for port in random.sample(lower, len(lower)):
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
+
+
 def answers(address: str) -> bool:
     """Whether somebody listens there."""
     host, _, port = address.removeprefix("tcp://").rpartition(":")
@@ -108,9 +123,7 @@ def answers(address: str) -> bool:
 def test_a_restarted_scheduler_and_a_killed_worker_lose_nothing(plan):
     plan.write_text(TWO.replace("low = 700\nhigh = 900", "low = 20000\nhigh = 40000"))
     folder = plan.with_suffix(".sweep")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = port_of_a_scheduler()
     address = f"tcp://127.0.0.1:{port}"
     with ExitStack() as all_of_them:
 
