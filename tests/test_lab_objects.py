@@ -287,8 +287,9 @@ def test_requests_in_memory_that_are_not_on_the_drive_are_not_passed_over():
     one = {"arrival_ms": [0.0, 50.0], "lba": [0, end + 5], "sectors": [8, 8]}
     trace = pl.Trace.of(one | {"operation": ["read", "read"]})
     what = rf"request 1: sector {end + 5} is beyond the end of the drive, which has {end} sectors"
-    with pytest.raises(pl.InputError, match=what):
+    with pytest.raises(pl.InputError, match=what) as caught:
         pl.simulate(drive, trace)
+    assert caught.value.file is None
     skipped = pl.simulate(drive, trace, beyond="skip").figures
     assert (skipped.served, skipped.refused[0]["requests"]) == (1, 1)
     wrapped = pl.simulate(drive, trace, beyond="wrap", rows=True)
@@ -330,6 +331,37 @@ def test_what_is_wrong_with_requests_in_memory_names_no_file():
     with pytest.raises(pl.InputError, match=r"^requests in memory: has no service times") as caught:
         pl.calibrate(DRIVE, trace)
     assert caught.value.file is None
+
+
+@pytest.mark.parametrize("timing", ["open", "issue"])
+def test_requests_in_memory_are_served_as_those_of_their_file_are(tmp_path, timing):
+    path = tmp_path / "some.csv"
+    requests = pl.Trace.random(DRIVE, 20_000, seed=3).columns
+    rows = (
+        f"{3 * number},{requests['lba'][number]},{requests['sectors'][number]},{'RW'[number % 2]},"
+        f"1,{number % 7}\n"
+        for number in range(20_000)
+    )
+    path.write_text("time,lba,size,op,queued,took\n" + "".join(rows))
+    read = pl.Trace(path, options={"columns": COLUMNS})
+    ways = [pl.simulate(DRIVE, trace, timing=timing, rows=True) for trace in (read, held(read))]
+    assert ways[0].rows.equals(ways[1].rows)
+    assert ways[0].figures == ways[1].figures
+
+
+def held(trace: pl.Trace) -> pl.Trace:
+    """The same, in memory."""
+    return pl.Trace.of(trace.columns)
+
+
+def test_who_hears_how_far_a_replay_is_may_ask_what_came_of_it():
+    heard: list[tuple[float, int]] = []
+    replay = pl.Replay.of(DRIVE.profile, pl.Trace.random(DRIVE, 40_000).requests, timing="open")
+    rows = replay.next(40_000, lambda share: heard.append((share, replay.summary()["served"])))
+    assert heard == sorted(heard)
+    assert len(heard) > 2
+    assert heard[-1] == (1.0, 40_000)
+    assert (len(rows["lba"]), replay.next(1)) == (40_000, None)
 
 
 def test_a_trace_may_have_no_requests():

@@ -74,7 +74,6 @@ __all__ = [
     "outcomes",
     "positioning_ms",
     "profile_schema",
-    "requests_within",
     "row_columns",
     "row_labels",
     "runs",
@@ -295,12 +294,6 @@ class Profile:
     def facts(self) -> ProfileAnswer:
         """Every value, where it came from, and the facts that follow from it."""
 
-def requests_within(requests: Requests, profile: Profile, beyond: str) -> tuple[Requests, int]:
-    """The requests where they lie on a drive, and how many were given another place there.
-
-    `beyond` is `stop` (the first that does not lie there raises InputError), `skip` or `wrap`.
-    """
-
 @final
 class Requests:
     """Requests in memory for one device, to be replayed many times."""
@@ -381,22 +374,6 @@ class Requests:
     ) -> dict[str, NDArray[Any]]:
         """A row each, as the columns of `Replay.next`; refused requests have none."""
 
-    def serve(
-        self,
-        profile: Profile,
-        *,
-        timing: str,
-        seed: int = 0,
-        warm_up: int = 0,
-        track_phase: bool = False,
-        rows: bool = True,
-        progress: Callable[[float], object] | None = None,
-    ) -> tuple[dict[str, NDArray[Any]] | None, Summary]:
-        """The rows, as `replay` gives them, if they are wanted, and what happened.
-
-        `progress` hears the share that is done; what it raises ends the work, as Ctrl-C does.
-        """
-
     def service_ms(
         self,
         profiles: list[Profile],
@@ -439,7 +416,10 @@ class RowsFile:
 
 @final
 class Replay:
-    """One drive serving one trace, a chunk of requests at a time, in constant memory."""
+    """One drive serving one trace, a chunk of requests at a time, in constant memory.
+
+    Or requests that are in memory already.
+    """
 
     def __new__(
         cls,
@@ -455,10 +435,28 @@ class Replay:
         options: dict[str, Any] | None = None,
         beyond: str = "stop",
     ) -> Replay: ...
-    def next(self, rows: int) -> dict[str, NDArray[Any]] | None:
-        """Simulates up to `rows` more requests; None at the end. Raises InputError."""
+    @staticmethod
+    def of(
+        profile: Profile,
+        requests: Requests,
+        *,
+        timing: str = "open",
+        seed: int = 0,
+        warm_up: int = 0,
+        track_phase: bool = False,
+        beyond: str = "stop",
+    ) -> Replay:
+        """Of requests in memory. Raises InputError."""
 
-    def advance(self, rows: int) -> int:
+    def next(
+        self, rows: int, progress: Callable[[float], object] | None = None
+    ) -> dict[str, NDArray[Any]] | None:
+        """Simulates up to `rows` more requests; None at the end. Raises InputError.
+
+        `progress` hears the share that is done; what it raises ends the work, as Ctrl-C does.
+        """
+
+    def advance(self, rows: int, progress: Callable[[float], object] | None = None) -> int:
         """As `next`, where nobody looks at the rows: how many there were. Raises InputError."""
 
     def write(self, file: RowsFile, rows: int) -> int:

@@ -2,6 +2,7 @@
 
 use platterlab_device::DeviceError;
 use platterlab_profile::ProfileError;
+use platterlab_sim::ReplayError;
 use platterlab_workload::trace::{Position, TraceError};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -42,6 +43,8 @@ impl Place {
         } else if let Some(error) = error.downcast_ref::<TraceError>() {
             let line = match error.position {
                 Position::Line(line) => Some(line),
+                // A list has no file.
+                Position::Request(_) => return Self::default(),
                 Position::File | Position::Row(_) | Position::Byte(_) => None,
             };
             Self { file: Some(error.path.display().to_string()), line, key: None }
@@ -65,6 +68,14 @@ pub(crate) fn input<E: fmt::Display + 'static>(error: E) -> PyErr {
         });
     }
     raised
+}
+
+/// An error of a trace names its file; one of a request does not.
+pub(crate) fn located(error: ReplayError, trace: &str) -> PyErr {
+    match error {
+        ReplayError::Trace(error) => input(error),
+        ReplayError::Request(what) => InputError::new_err(format!("{trace}: {what}")),
+    }
 }
 
 /// Gives the exception's type the attributes of an error without a place.

@@ -30,13 +30,14 @@ mod places;
 mod profile;
 mod replay;
 mod requests;
-mod requests_within;
 mod rows;
 mod serve;
 mod serve_subject;
 mod shapes;
 mod spared;
 mod stepper;
+mod tables;
+mod timing;
 mod trace;
 mod version;
 
@@ -83,11 +84,9 @@ mod _core {
     #[pymodule_export]
     use super::profile::{Profile, library, profile_schema};
     #[pymodule_export]
-    use super::replay::{Replay, row_labels};
+    use super::replay::Replay;
     #[pymodule_export]
     use super::requests::Requests;
-    #[pymodule_export]
-    use super::requests_within::requests_within;
     #[pymodule_export]
     use super::rows::{RowsFile, row_columns};
     #[pymodule_export]
@@ -99,6 +98,8 @@ mod _core {
     use super::spared::spared_places;
     #[pymodule_export]
     use super::stepper::Stepper;
+    #[pymodule_export]
+    use super::tables::row_labels;
     #[pymodule_export]
     use super::trace::{
         trace_convert, trace_detect, trace_device, trace_format_facts, trace_formats, trace_info,

@@ -2,8 +2,8 @@
 
 use crate::array::{Column, array};
 use crate::profile::Profile;
-use crate::replay::ms;
 use crate::requests::Requests;
+use crate::tables::ms;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 

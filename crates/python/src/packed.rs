@@ -34,6 +34,7 @@ pub(crate) fn packed(records: &[Record], places: &[Position]) -> Vec<u8> {
             Some(&Position::Line(at)) => (2, at),
             Some(&Position::Row(at)) => (3, at),
             Some(&Position::Byte(at)) => (4, at),
+            Some(&Position::Request(at)) => (5, at),
         };
         bytes.push(tag);
         bytes.extend(at.to_le_bytes());
@@ -71,6 +72,7 @@ pub(crate) fn unpacked(mut bytes: &[u8]) -> Option<(Vec<Record>, Vec<Position>)>
             2 => places.push(Position::Line(at)),
             3 => places.push(Position::Row(at)),
             4 => places.push(Position::Byte(at)),
+            5 => places.push(Position::Request(at)),
             _ => return None,
         }
     }

@@ -1,18 +1,17 @@
 //! A replay, chunk by chunk, as columns.
 
 use crate::answers::Answer;
-use crate::array::array;
-use crate::error::{InputError, input};
+use crate::error::{input, located};
 use crate::profile::Profile;
+use crate::requests::Requests;
 use crate::rows::RowsFile;
+use crate::tables::table;
+use crate::timing::timing_named;
 use crate::trace::{beyond_named, format_named, options_from};
-use platterlab_drive::CacheOutcome;
-use platterlab_results::{
-    AgreementSummary, Columns, Figures, Parts, RequestColumns, RequestRow, Row, Summary,
-};
-use platterlab_sim::{ReplayError, ReplayOptions, TimedOutcome, Timing};
-use platterlab_units::{Operation, nearest};
-use platterlab_workload::trace::{Ahead, Measures, Within, open};
+use platterlab_drive::Drive;
+use platterlab_results::{AgreementSummary, Columns, Figures, Row, Summary};
+use platterlab_sim::ReplayOptions;
+use platterlab_workload::trace::{Ahead, Beyond, Measures, Within, open};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -20,20 +19,11 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What the codes of the columns of words mean.
-#[pyfunction]
-pub(crate) fn row_labels(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let labels = PyDict::new(py);
-    labels.set_item("operation", [Operation::Read, Operation::Write].map(|op| op.to_string()))?;
-    labels.set_item("class", RequestRow::CLASSES)?;
-    labels.set_item("cache", CacheOutcome::ALL.map(CacheOutcome::name))?;
-    Ok(labels)
-}
-
 /// Rows that are handed over together to who writes them: 1.3 MiB, which stays in a cache until then.
 const TOGETHER: usize = 1 << 13;
 
-/// One drive serving one trace, a chunk of requests at a time, in constant memory.
+/// One drive serving one trace, a chunk of requests at a time, in constant memory; or requests that are
+/// in memory already.
 ///
 /// >>> import platterlab as pl, pathlib, tempfile
 /// >>> path = pathlib.Path(tempfile.mkdtemp()) / "two.trace"
@@ -59,26 +49,31 @@ struct Running {
 }
 
 impl Running {
-    /// Serves so many requests at most, and shows their rows in pieces: how many there were.
-    fn advance(
-        &mut self,
-        most: usize,
-        mut show: impl FnMut(Arc<Vec<Row>>) -> PyResult<()>,
-    ) -> PyResult<usize> {
-        let mut done = 0;
-        while done < most && !self.ended {
-            let (mut rows, wanted) = (self.spare(), TOGETHER.min(most - done));
-            let served = self.replay.rows(wanted, &mut rows);
-            let rows = Arc::new(rows);
-            // Those before an error count.
-            self.figures.add(&rows);
-            self.handed.push_back(Arc::clone(&rows));
-            let served = served.map_err(|error| located(error, &self.trace))?;
-            self.ended = served < wanted;
-            done += served;
-            show(rows)?;
+    /// Serves so many requests at most: their rows, fewer only at the end.
+    fn piece(&mut self, most: usize) -> PyResult<Arc<Vec<Row>>> {
+        let mut rows = self.spare();
+        let served = self.replay.rows(most, &mut rows);
+        let rows = Arc::new(rows);
+        // Those before an error count.
+        self.figures.add(&rows);
+        self.handed.push_back(Arc::clone(&rows));
+        self.ended = served.map_err(|error| located(error, &self.trace))? < most;
+        Ok(Self::shown(self.measures, rows))
+    }
+
+    /// The share of the trace that has been read, from 0 to 1.
+    fn share(&self) -> f64 {
+        let reader = self.replay.source();
+        match reader.bytes_total() {
+            _ if self.ended => 1.0,
+            Some(total) if total > 0 => (reader.bytes_read() as f64 / total as f64).min(1.0),
+            _ => 0.0,
         }
-        Ok(done)
+    }
+
+    /// Requests that are in memory already.
+    fn at_hand(&self) -> usize {
+        self.replay.source().size_hint().0
     }
 
     /// The rows as a table has them: with measured times only where they are service times.
@@ -133,57 +128,64 @@ impl Replay {
         let beyond = beyond_named(beyond)?;
         let reader = open(&trace, format_named(format)?, &options_from(options)?);
         let reader = reader.map_err(input)?;
-        let options = ReplayOptions {
-            timing: timing_named(timing)?,
-            device,
-            seed,
-            warm_up,
-            track_phase,
-            trace_sector_bytes: reader.facts().sector_bytes,
-        };
-        let layout = profile.drive.layout();
-        let bytes = u128::from(layout.capacity()) * u128::from(layout.sector_bytes());
-        let within = Within::new(reader.facts(), device, bytes, beyond);
+        let trace_sector_bytes = reader.facts().sector_bytes;
+        let timing = timing_named(timing)?;
+        let options =
+            ReplayOptions { timing, device, seed, warm_up, track_phase, trace_sector_bytes };
         let measures = reader.facts().measures;
-        let reader = Ahead::of(reader, within);
+        let source = Ahead::of(reader, within(&profile.drive, &options, beyond));
         let trace = trace.display().to_string();
-        let replay = platterlab_sim::Replay::new(reader, profile.drive.clone(), options);
-        let replay = replay.map_err(|error| located(error, &trace))?;
-        let figures = Figures::new(replay.counting(), measures == Measures::Response);
-        let handed = VecDeque::new();
-        let running = Running { trace, replay, ended: false, figures, measures, handed };
-        Ok(Self { inner: Mutex::new(running) })
+        Self::begun(trace, source, &profile.drive, options, measures)
     }
 
-    /// The next rows as columns; `None` at the end.
-    fn next<'py>(&self, py: Python<'py>, rows: usize) -> PyResult<Option<Bound<'py, PyDict>>> {
-        at_least_one(rows)?;
-        let mut columns = Columns::default();
-        py.detach(|| {
-            let mut running = self.running()?;
-            let measures = running.measures;
-            running.advance(rows, |rows| {
-                columns.extend(&Running::shown(measures, rows));
-                Ok(())
-            })
+    /// Of requests in memory.
+    #[staticmethod]
+    #[pyo3(signature = (
+        profile, requests, *, timing = "open", seed = 0, warm_up = 0, track_phase = false,
+        beyond = "stop"
+    ))]
+    fn of(
+        profile: &Profile,
+        requests: &Requests,
+        timing: &str,
+        seed: u64,
+        warm_up: u64,
+        track_phase: bool,
+        beyond: &str,
+    ) -> PyResult<Self> {
+        let options = ReplayOptions { warm_up, ..requests.options(timing, seed, track_phase)? };
+        let within = within(&profile.drive, &options, beyond_named(beyond)?);
+        let source = Ahead::held(Arc::clone(requests.records()), within, requests.path());
+        let trace = requests.path().to_owned();
+        Self::begun(trace, source, &profile.drive, options, Measures::Service)
+    }
+
+    /// The next rows as columns; `None` at the end. `progress` hears the share that is done, and Ctrl-C
+    /// ends it.
+    #[pyo3(signature = (rows, progress = None))]
+    fn next<'py>(
+        &self,
+        py: Python<'py>,
+        rows: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let mut columns = Columns::with_capacity(self.running()?.at_hand().min(rows));
+        self.pieces(py, rows, progress, |rows| {
+            columns.extend(&rows);
+            Ok(())
         })?;
         if columns.is_empty() { Ok(None) } else { table(py, columns).map(Some) }
     }
 
     /// As `next`, for a run whose rows nobody looks at; how many there were.
-    fn advance(&self, py: Python<'_>, rows: usize) -> PyResult<usize> {
-        at_least_one(rows)?;
-        py.detach(|| self.running()?.advance(rows, |_| Ok(())))
+    #[pyo3(signature = (rows, progress = None))]
+    fn advance(&self, py: Python<'_>, rows: usize, progress: Option<Py<PyAny>>) -> PyResult<usize> {
+        self.pieces(py, rows, progress, |_| Ok(()))
     }
 
     /// As `next`, into a file; how many there were.
     fn write(&self, py: Python<'_>, file: &RowsFile, rows: usize) -> PyResult<usize> {
-        at_least_one(rows)?;
-        py.detach(|| {
-            let mut running = self.running()?;
-            let measures = running.measures;
-            running.advance(rows, |rows| file.rows(Running::shown(measures, rows)))
-        })
+        self.pieces(py, rows, None, |rows| file.rows(rows))
     }
 
     /// Against the times that the trace has, without those of the warm-up.
@@ -211,88 +213,72 @@ impl Replay {
 
     /// The share of the trace that has been read, from 0 to 1.
     fn progress(&self) -> PyResult<f64> {
-        let running = self.running()?;
-        let reader = running.replay.source();
-        Ok(match reader.bytes_total() {
-            _ if running.ended => 1.0,
-            Some(total) if total > 0 => (reader.bytes_read() as f64 / total as f64).min(1.0),
-            _ => 0.0,
-        })
+        Ok(self.running()?.share())
     }
 }
 
 impl Replay {
+    fn begun(
+        trace: String,
+        source: Ahead,
+        drive: &Drive,
+        options: ReplayOptions,
+        measures: Measures,
+    ) -> PyResult<Self> {
+        let replay = platterlab_sim::Replay::new(source, drive.clone(), options);
+        let replay = replay.map_err(|error| located(error, &trace))?;
+        let figures = Figures::new(replay.counting(), measures == Measures::Response);
+        let handed = VecDeque::new();
+        let running = Running { trace, replay, ended: false, figures, measures, handed };
+        Ok(Self { inner: Mutex::new(running) })
+    }
+
+    /// Serves so many requests at most, and shows their rows in pieces: how many there were. Nobody has to
+    /// wait while Python is heard between them, as what it does may ask this.
+    fn pieces(
+        &self,
+        py: Python<'_>,
+        most: usize,
+        progress: Option<Py<PyAny>>,
+        mut show: impl FnMut(Arc<Vec<Row>>) -> PyResult<()> + Send,
+    ) -> PyResult<usize> {
+        if most == 0 {
+            return Err(input("ask for at least one row"));
+        }
+        py.detach(|| {
+            let mut done = 0;
+            while done < most {
+                let mut running = self.running()?;
+                if running.ended {
+                    break;
+                }
+                let rows = running.piece(TOGETHER.min(most - done))?;
+                let share = running.share();
+                drop(running);
+                done += rows.len();
+                show(rows)?;
+                heard(progress.as_ref(), share)?;
+            }
+            Ok(done)
+        })
+    }
+
     fn running(&self) -> PyResult<MutexGuard<'_, Running>> {
         self.inner.lock().map_err(|_| PyRuntimeError::new_err("an earlier call failed"))
     }
 }
 
-fn at_least_one(rows: usize) -> PyResult<()> {
-    if rows == 0 { Err(input("ask for at least one row")) } else { Ok(()) }
+/// Tells the share that is done; Ctrl-C, or what who hears it raises, ends the work.
+fn heard(progress: Option<&Py<PyAny>>, share: f64) -> PyResult<()> {
+    Python::attach(|py| {
+        py.check_signals()?;
+        progress.map_or(Ok(()), |heard| heard.call1(py, (share,)).map(|_| ()))
+    })
 }
 
-pub(crate) fn timing_named(word: &str) -> PyResult<Timing> {
-    let known = Timing::ALL.map(|(name, _)| name);
-    Timing::ALL.into_iter().find(|(name, _)| *name == word).map(|(_, timing)| timing).ok_or_else(
-        || match nearest(word, known) {
-            Some(name) => input(format!("`{word}` is no timing; did you mean `{name}`?")),
-            None => input(format!("`{word}` is no timing; there are {}", known.join(", "))),
-        },
-    )
-}
-
-/// An error of a trace names its file; one of a request does not.
-pub(crate) fn located(error: ReplayError, trace: &str) -> PyErr {
-    match error {
-        ReplayError::Trace(error) => input(error),
-        ReplayError::Request(what) => InputError::new_err(format!("{trace}: {what}")),
-    }
-}
-
-pub(crate) fn table(py: Python<'_>, columns: Columns) -> PyResult<Bound<'_, PyDict>> {
-    let rows = PyDict::new(py);
-    rows.set_item("arrival_ms", array(py, columns.arrival_ms)?)?;
-    rows.set_item("issue_ms", array(py, columns.issue_ms)?)?;
-    rows.set_item("completion_ms", array(py, columns.completion_ms)?)?;
-    rows.set_item("response_ms", array(py, columns.response_ms)?)?;
-    rows.set_item("queue_ms", array(py, columns.queue_ms)?)?;
-    rows.set_item("service_ms", array(py, columns.service_ms)?)?;
-    for (name, part_ms) in Parts::NAMES.into_iter().zip(columns.parts_ms) {
-        rows.set_item(format!("{name}_ms"), array(py, part_ms)?)?;
-    }
-    rows.set_item("lba", array(py, columns.lba)?)?;
-    rows.set_item("sectors", array(py, columns.sectors)?)?;
-    rows.set_item("device", array(py, columns.device)?)?;
-    rows.set_item("request", array(py, columns.request)?)?;
-    rows.set_item("stream", array(py, columns.stream)?)?;
-    rows.set_item("operation", array(py, columns.operation)?)?;
-    rows.set_item("cache", array(py, columns.cache)?)?;
-    rows.set_item("cylinder", array(py, columns.cylinder)?)?;
-    let distances = array(py, columns.seek_distance_cylinders)?;
-    rows.set_item("seek_distance_cylinders", distances)?;
-    rows.set_item("measured_ms", array(py, columns.measured_ms)?)?;
-    Ok(rows)
-}
-
-pub(crate) fn request_table(
-    py: Python<'_>,
-    columns: RequestColumns,
-) -> PyResult<Bound<'_, PyDict>> {
-    let rows = PyDict::new(py);
-    rows.set_item("arrival_ms", array(py, columns.arrival_ms)?)?;
-    rows.set_item("completion_ms", array(py, columns.completion_ms)?)?;
-    rows.set_item("response_ms", array(py, columns.response_ms)?)?;
-    rows.set_item("request", array(py, columns.request)?)?;
-    rows.set_item("stream", array(py, columns.stream)?)?;
-    rows.set_item("volume", array(py, columns.volume)?)?;
-    rows.set_item("lba", array(py, columns.lba)?)?;
-    rows.set_item("sectors", array(py, columns.sectors)?)?;
-    rows.set_item("operation", array(py, columns.operation)?)?;
-    rows.set_item("class", array(py, columns.class)?)?;
-    Ok(rows)
-}
-
-/// What each request takes.
-pub(crate) fn ms(taken: &[TimedOutcome]) -> Vec<f64> {
-    taken.iter().map(|one| one.service.as_ms()).collect()
+/// Where requests have to lie on a drive.
+fn within(drive: &Drive, options: &ReplayOptions, beyond: Beyond) -> Within {
+    let layout = drive.layout();
+    let bytes = u128::from(layout.capacity()) * u128::from(layout.sector_bytes());
+    Within::new(options.trace_sector_bytes, options.device, bytes, beyond)
 }

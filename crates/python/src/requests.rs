@@ -1,33 +1,35 @@
 //! Requests in memory, to be replayed many times: what studies and fits need.
 
-use crate::answers::Answer;
 use crate::array::{Column, array};
-use crate::error::input;
+use crate::error::{input, located};
 use crate::issue_order::{RowOrder, issue};
 use crate::packed::{PickledRequests, packed, unpacked};
 use crate::profile::Profile;
-use crate::replay::{located, ms, table, timing_named};
+use crate::tables::{ms, table};
+use crate::timing::timing_named;
 use crate::trace::{format_named, options_from};
 use numpy::PyReadonlyArray1;
 use platterlab_drive::{Command, Drive};
-use platterlab_results::{Columns, Summary};
+use platterlab_results::Columns;
 use platterlab_sim::{Replay, ReplayOptions, TimedOutcome, check_sectors, command_of, times};
 use platterlab_units::{Lapse, Operation, Span, Stamp};
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
-use platterlab_workload::trace::{Position, TraceError, open};
+use platterlab_workload::trace::{Ahead, Beyond, Position, TraceError, Within, open};
 use platterlab_workload::{Criticality, Record};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rayon::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-/// Requests served between two looks at the signals: a fraction of a tenth of a second.
-const PATIENCE: usize = 1 << 14;
+/// Rows that become columns together: column by column is quicker than row by row.
+const TOGETHER: usize = 128;
 
 /// A list of requests for one device.
 #[pyclass(frozen, module = "platterlab._core")]
 pub(crate) struct Requests {
-    records: Vec<Record>,
+    /// Shared with the replays of them that are under way.
+    records: Arc<Vec<Record>>,
     sector_bytes: u32,
     path: String,
     /// Where each stands in the file; none of requests that are no whole file's.
@@ -36,10 +38,11 @@ pub(crate) struct Requests {
 
 impl Requests {
     pub(crate) fn new(records: Vec<Record>, sector_bytes: u32, path: &str) -> Self {
+        let records = Arc::new(records);
         Self { records, sector_bytes, path: path.to_owned(), places: Vec::new() }
     }
 
-    pub(crate) fn records(&self) -> &[Record] {
+    pub(crate) fn records(&self) -> &Arc<Vec<Record>> {
         &self.records
     }
 
@@ -74,7 +77,8 @@ impl Requests {
             }
             // As the drive got them, so that a part of the list is a part of the drive's day.
             read.sort_by_key(|(record, _)| issue(record.arrival, record.queued));
-            let (records, places) = read.into_iter().unzip();
+            let (records, places): (Vec<_>, _) = read.into_iter().unzip();
+            let records = Arc::new(records);
             Ok(Self { records, sector_bytes, path: path.display().to_string(), places })
         })
     }
@@ -213,7 +217,7 @@ impl Requests {
     #[staticmethod]
     fn unpickled(records: &[u8], sector_bytes: u32, path: String) -> PyResult<Self> {
         let whole = unpacked(records).ok_or_else(|| input("these are no pickled requests"))?;
-        Ok(Self { records: whole.0, sector_bytes, path, places: whole.1 })
+        Ok(Self { records: Arc::new(whole.0), sector_bytes, path, places: whole.1 })
     }
 
     #[getter]
@@ -290,37 +294,7 @@ impl Requests {
         track_phase: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
         let options = self.options(timing, seed, track_phase)?;
-        let (columns, _) = py.detach(|| self.run(&profile.drive, &options, true, |_| Ok(())))?;
-        table(py, columns)
-    }
-
-    /// Serves all requests: the rows if they are wanted, and what happened, as JSON. `progress` hears
-    /// the share that is done, and Ctrl-C ends it.
-    #[pyo3(signature = (
-        profile, *, timing, seed = 0, warm_up = 0, track_phase = false, rows = true, progress = None
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-    fn serve<'py>(
-        &self,
-        py: Python<'py>,
-        profile: &Profile,
-        timing: &str,
-        seed: u64,
-        warm_up: u64,
-        track_phase: bool,
-        rows: bool,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Option<Bound<'py, PyDict>>, Answer<Summary>)> {
-        let options = ReplayOptions { warm_up, ..self.options(timing, seed, track_phase)? };
-        let look = |share| {
-            Python::attach(|py| {
-                py.check_signals()?;
-                progress.as_ref().map_or(Ok(()), |heard| heard.call1(py, (share,)).map(|_| ()))
-            })
-        };
-        let (columns, summary) = py.detach(|| self.run(&profile.drive, &options, rows, look))?;
-        let table = rows.then(|| table(py, columns)).transpose()?;
-        Ok((table, Answer(summary)))
+        table(py, py.detach(|| self.rows(&profile.drive, options))?)
     }
 
     /// The service times under several profiles, worked out side by side.
@@ -368,31 +342,18 @@ impl Requests {
             .map_err(|error| located(error, &self.path))
     }
 
-    /// Serves all of them; `look` hears now and then of the share that is done, and may end it.
-    fn run(
-        &self,
-        drive: &Drive,
-        options: &ReplayOptions,
-        rows: bool,
-        mut look: impl FnMut(f64) -> PyResult<()>,
-    ) -> PyResult<(Columns, Summary)> {
+    /// Serves all of them: a row of each that is not refused.
+    fn rows(&self, drive: &Drive, options: ReplayOptions) -> PyResult<Columns> {
         let explain = |error| located(error, &self.path);
-        let source = self.records.iter().map(|record| Ok(*record));
-        let replay = Replay::new(source, drive.clone(), options.clone());
-        let mut replay = replay.map_err(explain)?;
-        let mut columns = Columns::with_capacity(if rows { self.records.len() } else { 0 });
-        let mut left = self.records.len();
-        while left > 0 {
-            let some = left.min(PATIENCE);
-            if rows {
-                replay.fill(&mut columns, some).map_err(explain)?;
-            } else {
-                replay.pass(some).map_err(explain)?;
-            }
-            left -= some;
-            look(1.0 - left as f64 / self.records.len() as f64)?;
+        let within = Within::new(self.sector_bytes, options.device, u128::MAX, Beyond::Skip);
+        let source = Ahead::held(Arc::clone(&self.records), within, &self.path);
+        let mut replay = Replay::new(source, drive.clone(), options).map_err(explain)?;
+        let mut columns = Columns::with_capacity(self.records.len());
+        let mut rows = Vec::with_capacity(TOGETHER);
+        while replay.rows(TOGETHER, &mut rows).map_err(explain)? > 0 {
+            columns.extend(&rows);
+            rows.clear();
         }
-        let summary = replay.summary();
-        Ok((columns, summary))
+        Ok(columns)
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::answers::Answer;
 use crate::error::input;
-use crate::replay::table;
 use crate::rows::RowsFile;
 use crate::serve_subject::{BuiltSubject, NO_FAULTS, OwnQueue, Subject, faults_of};
+use crate::tables::table;
 use platterlab_serve::nbd::Export;
 use platterlab_serve::{
     Doors, FILE_NAME, FaultPlan, Listener, Options, Report, Running, Speed, StartError, Store,

@@ -7,14 +7,11 @@ use crate::observe::OUTCOMES;
 use crate::phase::PhaseTracker;
 use crate::row::row;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
-use platterlab_results::{Columns, Row, Summary, SummaryBuilder};
+use platterlab_results::{Row, Summary, SummaryBuilder};
 use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
 use platterlab_workload::Record;
 use platterlab_workload::trace::{Ahead, TraceError, linux_name};
 use std::fmt;
-
-/// Rows that become columns together: column by column is quicker than row by row.
-const TOGETHER: usize = 128;
 
 /// When requests are given to the drive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,37 +194,6 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
                 Err(reason) => self.summary.refuse(reason),
             }
         }
-    }
-
-    /// Serves up to `count` requests into `columns`; fewer only at the end.
-    ///
-    /// # Errors
-    /// As [`Replay::next_row`].
-    pub fn fill(&mut self, columns: &mut Columns, count: usize) -> Result<(), ReplayError> {
-        let mut rows = Vec::with_capacity(count.min(TOGETHER));
-        for _ in 0..count {
-            let Some(row) = self.next_row()? else { break };
-            rows.push(row);
-            if rows.len() == TOGETHER {
-                columns.extend(&rows);
-                rows.clear();
-            }
-        }
-        columns.extend(&rows);
-        Ok(())
-    }
-
-    /// The same without the rows.
-    ///
-    /// # Errors
-    /// As [`Replay::next_row`].
-    pub fn pass(&mut self, count: usize) -> Result<(), ReplayError> {
-        for _ in 0..count {
-            if self.next_row()?.is_none() {
-                break;
-            }
-        }
-        Ok(())
     }
 
     /// The run in figures, so far.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from platterlab import experiment as systems
 from platterlab import manifest as manifests
 from platterlab import results
-from platterlab._core import InputError, Replay, requests_within
+from platterlab._core import InputError, Replay
 from platterlab.extras import need
 from platterlab.lab.arguments import in_range
 from platterlab.lab.classes import ReadChoice, Replacement, Scheduler, Workload, checked
@@ -127,24 +127,7 @@ def _simulated(
         raise InputError("a drive by itself has commands alone: ask for rows")
     served = trace if isinstance(trace, Trace) else Trace(trace)
     settings = {**asked.settings, "beyond": asked.beyond}
-    run = _served if served.path is None else _replayed
-    return run(drive, served, settings, asked.rows, progress)
-
-
-def _served(
-    drive: Drive,
-    trace: Trace,
-    settings: dict[str, Any],
-    rows: bool,
-    progress: Callable[[float], None],
-) -> Result:
-    """Of requests in memory."""
-    kept = {name: value for name, value in settings.items() if name != "beyond"}
-    requests, wrapped = requests_within(trace.requests, drive.profile, settings["beyond"])
-    columns, summary = requests.serve(drive.profile, **kept, rows=rows, progress=progress)
-    table = None if columns is None else results.table(columns, results.schema())
-    made_by = manifests.of([], **_drive(drive), **settings, trace_requests=len(trace))
-    return Result({**summary, "wrapped": wrapped}, made_by, rows=table)
+    return _replayed(drive, served, settings, asked.rows, progress)
 
 
 def _replayed(
@@ -154,26 +137,23 @@ def _replayed(
     rows: bool,
     progress: Callable[[float], None],
 ) -> Result:
-    """Of a file, in constant memory but for the rows that are kept."""
-    since = manifests.states([trace.file])
-    replay = Replay(
-        drive.profile,
-        trace.file,
-        trace.format,
-        device=trace.device,
-        options=trace.options,
-        **settings,
-    )
-    made_by = manifests.of([("trace", str(trace.file))], since=since, **_drive(drive), **settings)
+    """Of a file, in constant memory but for the rows that are kept; or of requests in memory."""
+    if trace.path is None:
+        replay = Replay.of(drive.profile, trace.requests, **settings)
+        made_by = manifests.of([], **_drive(drive), **settings, trace_requests=len(trace))
+    else:
+        since = manifests.states([trace.file])
+        of_file = {"device": trace.device, "options": trace.options}
+        replay = Replay(drive.profile, trace.file, trace.format, **of_file, **settings)
+        files = [("trace", str(trace.file))]
+        made_by = manifests.of(files, since=since, **_drive(drive), **settings)
+    # Of requests in memory there are as many rows, and they come in one piece.
+    at_once = results.CHUNK_ROWS if trace.path else max(1, len(trace))
     schema, chunks = results.schema(manifest=made_by), []
-    while True:
-        if not rows:
-            more = replay.advance(results.CHUNK_ROWS) > 0
-        elif more := (columns := replay.next(results.CHUNK_ROWS)) is not None:
-            chunks.append(results.table(columns, schema))
-        if not more:
-            break
-        progress(replay.progress())
+    while not rows and replay.advance(at_once, progress) > 0:
+        pass
+    while rows and (columns := replay.next(at_once, progress)) is not None:
+        chunks.append(results.table(columns, schema))
     manifests.require_same(made_by)
     summary = {**replay.summary(), "wrapped": replay.wrapped}
     return Result(summary, made_by, rows=in_one(chunks, schema) if rows else None)

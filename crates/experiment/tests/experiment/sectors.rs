@@ -61,9 +61,13 @@ impl Trace {
         };
         let drive = Drive::new(profile.params()).expect("it can be built");
         let mut replay = Replay::new(reader, drive, options).expect("sectors fit");
-        let mut rows = Columns::default();
-        replay.fill(&mut rows, usize::MAX).expect("the trace is right");
-        (rows, replay.summary())
+        let mut rows = Vec::new();
+        while let Some(row) = replay.next_row().expect("the trace is right") {
+            rows.push(row);
+        }
+        let mut columns = Columns::default();
+        columns.extend(&rows);
+        (columns, replay.summary())
     }
 }
 

@@ -14,6 +14,8 @@ pub enum Position {
     Row(u64),
     /// A byte offset into a binary format, counted from 0.
     Byte(u64),
+    /// A request of a list in memory, counted from 0.
+    Request(u64),
 }
 
 /// A trace that cannot be read: what is wrong, where, and what would be right.
@@ -42,6 +44,7 @@ impl fmt::Display for TraceError {
             Position::Line(line) => write!(f, "{path}, line {line}: {}", self.what),
             Position::Row(row) => write!(f, "{path}, row {row}: {}", self.what),
             Position::Byte(byte) => write!(f, "{path}, byte {byte}: {}", self.what),
+            Position::Request(request) => write!(f, "{path}, request {request}: {}", self.what),
         }
     }
 }

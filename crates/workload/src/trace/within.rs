@@ -1,6 +1,6 @@
 //! Watches the end of the drive: what lies beyond stops a reader, or is dealt with.
 
-use super::{Beyond, TraceFacts};
+use super::Beyond;
 use crate::Record;
 
 /// Requests that lie on a drive: what becomes of others, [`Beyond`] says.
@@ -16,15 +16,15 @@ pub struct Within {
 }
 
 impl Within {
-    /// Of a trace for a drive of so many bytes, in the place of `device`; of all devices if `None`.
+    /// Of a trace in sectors of so many bytes for a drive of so many, in the place of `device`; of all
+    /// devices if `None`.
     #[must_use]
     pub fn new(
-        facts: &TraceFacts,
+        sector_bytes: u32,
         device: Option<u32>,
         capacity_bytes: u128,
         beyond: Beyond,
     ) -> Self {
-        let sector_bytes = facts.sector_bytes;
         let sectors = capacity_bytes / u128::from(sector_bytes.max(1));
         let end_sectors = u64::try_from(sectors).unwrap_or(u64::MAX);
         Self { device, sector_bytes, end_sectors, beyond, wrapped: 0 }
@@ -48,8 +48,8 @@ impl Within {
     #[cold]
     fn refusal(&self, what: &str) -> String {
         format!(
-            "{what} of the drive, which has {} sectors of {} bytes; --beyond skip leaves such \
-             requests out, --beyond wrap folds them back",
+            "{what} of the drive, which has {} sectors of {} bytes; --beyond skip, or beyond=\"skip\" in \
+             Python, leaves such requests out, wrap folds them back",
             self.end_sectors, self.sector_bytes
         )
     }
@@ -69,7 +69,7 @@ mod tests {
     fn within(text: &str, device: Option<u32>, beyond: Beyond) -> Vec<Result<u64, String>> {
         let source = Source::from_bytes(Path::new("t"), text).unwrap();
         let mut reader = read(source, None, &Options::default()).unwrap();
-        let mut within = Within::new(reader.facts(), device, 100 * 512 + 300, beyond);
+        let mut within = Within::new(reader.facts().sector_bytes, device, 100 * 512 + 300, beyond);
         let mut records = Vec::with_capacity(8);
         let error = reader.read_within(&mut within, &mut records).err();
         let lbas = records.iter().map(|record| Ok(record.lba));
