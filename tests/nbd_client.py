@@ -46,13 +46,20 @@ class Client:
         connect(self.socket, path)
         self.structured = structured
         self.cookie = 0
+        try:
+            self._shake_hands(go)
+        except BaseException:
+            self.socket.close()
+            raise
+
+    def _shake_hands(self, go: bool) -> None:
         assert self.take(16) == b"NBDMAGICIHAVEOPT"
         assert struct.unpack(">H", self.take(2)) == (3,)
         self.size = 0
         self.flags = 0
         if go:
             self.socket.sendall(struct.pack(">I", 3))
-            if structured:
+            if self.structured:
                 assert self.option(STRUCTURED)[-1][0] == 1
                 queries = struct.pack(">III", 0, 1, len(ALLOCATION)) + ALLOCATION
                 assert self.option(SET_META, queries)[0][0] == 4

@@ -4,6 +4,8 @@ import os
 import socket
 import subprocess
 import sys
+import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,8 @@ import pytest
 
 import nbd_client as nbd
 from nbd_client import RefusedError
-from serving import BYTES, DRIVE, command, serving
+from platterlab.serve_control import ask
+from serving import BYTES, DRIVE, Server, command, serving
 
 PLACES = ((0, BYTES // 512 - 64), (1, 64))
 SMALL_REQUESTS, MOST_CPU_S = 400, 0.5e-3
@@ -176,6 +179,37 @@ def test_who_takes_no_answers_holds_nobody_up(tmp_path: Path):
         # What it asked is answered once it takes it.
         greedy.socket.settimeout(30)
         assert [greedy.answer({1: 32 << 20, 2: 32 << 20})[0] for _ in range(2)] == [1, 2]
+
+
+def test_one_client_more_than_are_served_is_let_go_at_once(tmp_path: Path):
+    with serving(tmp_path) as server, ExitStack() as stack:
+        all_of_them = [stack.enter_context(server.client()) for _ in range(64)]
+        with pytest.raises(ConnectionError):
+            stack.enter_context(server.client())
+        assert all_of_them[63].read(0, 512) == bytes(512)
+        all_of_them[0].socket.close()
+        assert awaited_client(server, stack).read(0, 512) == bytes(512)
+
+
+def awaited_client(server: Server, stack: ExitStack) -> nbd.Client:
+    """One that is let in once the server has seen that another went."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        with suppress(ConnectionError):
+            return stack.enter_context(server.client())
+    raise AssertionError("nobody is let in")
+
+
+def test_what_was_not_done_at_the_end_is_told(tmp_path: Path):
+    control = tmp_path / "control"
+    with serving(tmp_path, "--control", control) as server, server.client() as client:
+        client.read(0, 512)
+        ask(control, "pause")
+        client.send(nbd.READ, 0, 512)
+        while not ask(control, "stats")["in_flight"]:
+            pass
+        assert server.end()["in_flight"] == 1
+    assert "1 requests were in flight, and not done within 5 s of the end" in server.said
 
 
 def cpu_s(process: int) -> float:

@@ -207,6 +207,19 @@ def test_on_a_full_disk_a_write_fails_and_nothing_else_does(
             assert client.read(number * BLOCK, BLOCK) == written[number]
 
 
+def test_rows_that_cannot_be_written_are_told_and_the_drive_is_served_on(
+    tmp_path: Path, full_disk: Path
+):
+    rows = full_disk / "rows.csv"
+    (full_disk / "filler").write_bytes(bytes(ROOM - (128 << 10)))
+    with serving(tmp_path, "--rows", rows) as server, server.client() as client:
+        for number in range(3000):
+            client.read(number * 512, 512)
+        assert server.end(code=1)["reads"] == 3000
+    assert f"{rows}: No space left on device" in " ".join(server.said.split())
+    assert [one.name for one in full_disk.iterdir()] == ["filler"]
+
+
 def test_an_experiment_says_what_is_for_a_drive_alone(tmp_path: Path):
     path = tmp_path / "two.toml"
     path.write_text(TWO_VOLUMES)

@@ -125,6 +125,56 @@ def test_a_power_cut_fails_what_waits(tmp_path: Path):
         assert server.end()["power_cut"]["unanswered"] == 1
 
 
+HOLDS = (
+    "--set", 'cache.write_report="buffer"',
+    "--set", 'cache.write_back.capacity="128k"',
+    "--set", "cache.write_back.extents=16",
+    "--set", "cache.write_back.idle_ms=5000",
+)  # fmt: skip
+"""A drive that holds what is written until it has had nothing to do for long."""
+
+
+@pytest.mark.parametrize(("flags", "lost"), [(0, 8), (os.O_DSYNC, 0), (os.O_SYNC, 0)])
+def test_a_write_that_is_to_last_is_forced_to_the_media(tmp_path: Path, flags: int, lost: int):
+    store, control = tmp_path / "store", tmp_path / "control"
+    more = ("--control", control, "--size", "1M", *HOLDS)
+    with own_fuse(tmp_path, *more, store=store) as (server, disk):
+        file = os.open(disk, os.O_WRONLY | flags)
+        for number in range(8):
+            os.pwrite(file, bytes([1 + number]) * BLOCK, number * BLOCK)
+        ask(control, "power-cut")
+        server.process.wait(30)
+        with suppress(OSError):
+            os.close(file)
+        assert server.end()["power_cut"]["lost_bytes"] == lost * BLOCK
+    data = store.read_bytes()
+    there = [data[at * BLOCK : (at + 1) * BLOCK] == bytes([1 + at]) * BLOCK for at in range(8)]
+    assert there.count(False) == lost
+
+
+def test_a_part_of_a_sector_is_written_where_the_drive_can_read_the_rest(tmp_path: Path):
+    faults, control = tmp_path / "faults.toml", tmp_path / "control"
+    faults.write_text('[[fault]]\nkind = "unreadable"\nlba = 1000\nsectors = 2\n')
+    with own_fuse(tmp_path, "--control", control) as (server, disk):
+        file = os.open(disk, os.O_RDWR)
+        os.pwrite(file, b"old." * 512, 999 * 512)
+        ask(control, "faults", (str(faults), faults.read_text()))
+        for offset, length in ((1000 * 512 + 100, 2), (999 * 512, 513), (1001 * 512 + 1, 800)):
+            with pytest.raises(OSError, match="Input/output error"):
+                os.pwrite(file, b"x" * length, offset)
+        with pytest.raises(OSError, match="Input/output error"):
+            os.pread(file, 512, 1000 * 512)
+        reads = ask(control, "stats")["reads"]
+        # What is beside it on both sides can be read; all of what cannot is written over.
+        os.pwrite(file, b"y" * 1026, 1000 * 512 - 1)
+        assert ask(control, "stats")["reads"] == reads + 2
+        assert os.pread(file, 2048, 999 * 512) == (
+            (b"old." * 128)[:-1] + b"y" * 1026 + (b"old." * 128)[1:]
+        )
+        os.close(file)
+        assert server.end()["errors"] == 4
+
+
 @pytest.fixture
 def mount(tmp_path: Path) -> Iterator[Path]:
     """Where a drive's file is to be; what a test that fails leaves there would end later runs."""

@@ -330,7 +330,8 @@ def test_the_command_says_what_it_did_and_what_it_wants(tmp_path: Path, run):
         assert json.loads(run("serve-ctl", control, "stats").out)["requests"] == 0
         for words, said in [
             (("speed",), "needs a factor"),
-            (("speed", "0"), "is 0.001 to 1000000"),
+            (("speed", "0"), "speed 0: is 0.001 to 1000000"),
+            (("speed", "fast"), "speed fast: write a number, as 1 or 0.1"),
             (("pause", "3"), "takes no value"),
             (("faults", tmp_path / "none.toml"), "there is no such file"),
             (("snapshot", "/dev/null"), "no regular file"),

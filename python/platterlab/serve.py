@@ -5,11 +5,12 @@ import math
 import time
 import tomllib
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, NamedTuple
 
 from platterlab import documents, library, loop_device, manifest, output, results, serve_control
 from platterlab._core import Experiment, InputError, Profile, Served
@@ -246,11 +247,59 @@ def made_by(service: Service) -> dict[str, Any]:
     )  # fmt: skip
 
 
+class Ended(NamedTuple):
+    """How it went.
+
+    Attributes:
+        report: the server's.
+        rows_error: why there is no file of rows that was asked for; None where there is.
+    """
+
+    report: ServeReport
+    rows_error: OSError | None
+
+
+class _Rows:
+    """The file of rows, for as long as it can be written: a drive is served on without it."""
+
+    def __init__(self, service: Service, path: Path) -> None:
+        self.error: OSError | None = None
+        self._open = ExitStack()
+        made = made_by(service)
+        self._file = self._open.enter_context(results.writing(path, lambda: made))
+
+    def take(self, served: Served) -> None:
+        """Those that came since it was asked last."""
+        if self.error is None:
+            try:
+                served.write(self._file)
+            except OSError as error:
+                self.error = error
+                with suppress(OSError):
+                    self._open.__exit__(type(error), error, error.__traceback__)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self._open.__exit__(kind, error, trace)
+        except OSError as found:
+            if error is not None:
+                raise
+            self.error = found
+
+
 def run(
     service: Service,
     told: Callable[[Served, Path | None, int | None], None],
     ended: Callable[[], bool],
-) -> ServeReport:
+) -> Ended:
     """Serves until told to end, then answers what is in flight and reports.
 
     Args:
@@ -260,17 +309,16 @@ def run(
         ended: whether it is to end; asked again and again.
 
     Returns:
-        The server's report.
+        How it went.
 
     Raises:
         InputError: as `start`.
-        OSError: the rows cannot be written, or the server ended by itself.
+        OSError: the file of rows cannot be begun, or the server ended by itself.
     """
+    rows = None if service.rows is None else _Rows(service, service.rows)
     with ExitStack() as stack:
-        rows = None
-        if service.rows is not None:
-            manifest_ = made_by(service)
-            rows = stack.enter_context(results.writing(service.rows, lambda: manifest_))
+        if rows is not None:
+            stack.enter_context(rows)
         served = start(service)
         stack.callback(served.stop)
         if service.control is not None:
@@ -287,12 +335,13 @@ def run(
             told(served, device, port)
             while served.serves() and not ended():
                 if rows is not None:
-                    served.write(rows)
+                    rows.take(served)
                 time.sleep(_LOOK_S)
         served.stop()
         if rows is not None:
-            served.write(rows)
-        return served.report()
+            rows.take(served)
+        report = served.report()
+    return Ended(report, None if rows is None else rows.error)
 
 
 def _loop(service: Service, served: Served) -> AbstractContextManager[Path | None]:
@@ -301,8 +350,12 @@ def _loop(service: Service, served: Served) -> AbstractContextManager[Path | Non
     return loop_device.attached(Path(str(served.file)))
 
 
-def speed_of(text: str) -> float | None:
+def speed_of(text: str, named: str = "--speed") -> float | None:
     """A speed as the command line has it: how many times the host's, or `max`.
+
+    Args:
+        text: what was written.
+        named: how it is called in messages.
 
     Raises:
         InputError: it is neither.
@@ -314,7 +367,7 @@ def speed_of(text: str) -> float | None:
     except ValueError:
         factor = math.nan
     if not math.isfinite(factor):
-        raise InputError(f"--speed {text}: write a number, as 1 or 0.1, or max")
+        raise InputError(f"{named} {text}: write a number, as 1 or 0.1, or max")
     return factor
 
 

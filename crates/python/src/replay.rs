@@ -21,6 +21,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Rows that are handed over together to who writes them: 1.3 MiB, which stays in a cache until then.
 const TOGETHER: usize = 1 << 13;
+/// Rows of which only figures are made: they are in the first cache still when they are counted.
+const FEW: usize = 1 << 7;
 
 /// One drive serving one trace, a chunk of requests at a time, in constant memory; or requests that are
 /// in memory already.
@@ -46,6 +48,8 @@ struct Running {
     measures: Measures,
     /// Pieces that were handed over, the oldest first.
     handed: VecDeque<Arc<Vec<Row>>>,
+    /// Those that nobody sees.
+    unseen: Vec<Row>,
 }
 
 impl Running {
@@ -59,6 +63,21 @@ impl Running {
         self.handed.push_back(Arc::clone(&rows));
         self.ended = served.map_err(|error| located(error, &self.trace))? < most;
         Ok(Self::shown(self.measures, rows))
+    }
+
+    /// As `piece`, of which nobody sees the rows: how many there were.
+    fn pass(&mut self, most: usize) -> PyResult<usize> {
+        let mut done = 0;
+        while done < most && !self.ended {
+            let wanted = FEW.min(most - done);
+            self.unseen.clear();
+            let served = self.replay.rows(wanted, &mut self.unseen);
+            self.figures.add_here(&self.unseen);
+            let served = served.map_err(|error| located(error, &self.trace))?;
+            self.ended = served < wanted;
+            done += served;
+        }
+        Ok(done)
     }
 
     /// The share of the trace that has been read, from 0 to 1.
@@ -170,9 +189,10 @@ impl Replay {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let mut columns = Columns::with_capacity(self.running()?.at_hand().min(rows));
-        self.pieces(py, rows, progress, |rows| {
+        self.pieces(py, rows, progress, |running, most| {
+            let rows = running.piece(most)?;
             columns.extend(&rows);
-            Ok(())
+            Ok(rows.len())
         })?;
         if columns.is_empty() { Ok(None) } else { table(py, columns).map(Some) }
     }
@@ -180,12 +200,16 @@ impl Replay {
     /// As `next`, for a run whose rows nobody looks at; how many there were.
     #[pyo3(signature = (rows, progress = None))]
     fn advance(&self, py: Python<'_>, rows: usize, progress: Option<Py<PyAny>>) -> PyResult<usize> {
-        self.pieces(py, rows, progress, |_| Ok(()))
+        self.pieces(py, rows, progress, Running::pass)
     }
 
     /// As `next`, into a file; how many there were.
     fn write(&self, py: Python<'_>, file: &RowsFile, rows: usize) -> PyResult<usize> {
-        self.pieces(py, rows, None, |rows| file.rows(rows))
+        self.pieces(py, rows, None, |running, most| {
+            let rows = running.piece(most)?;
+            let count = rows.len();
+            file.rows(rows).map(|()| count)
+        })
     }
 
     /// Against the times that the trace has, without those of the warm-up.
@@ -229,18 +253,19 @@ impl Replay {
         let replay = replay.map_err(|error| located(error, &trace))?;
         let figures = Figures::new(replay.counting(), measures == Measures::Response);
         let handed = VecDeque::new();
-        let running = Running { trace, replay, ended: false, figures, measures, handed };
+        let unseen = Vec::with_capacity(FEW);
+        let running = Running { trace, replay, ended: false, figures, measures, handed, unseen };
         Ok(Self { inner: Mutex::new(running) })
     }
 
-    /// Serves so many requests at most, and shows their rows in pieces: how many there were. Nobody has to
-    /// wait while Python is heard between them, as what it does may ask this.
+    /// Serves so many requests at most, in pieces: how many there were. Nobody has to wait while Python is
+    /// heard between them, as what it does may ask this.
     fn pieces(
         &self,
         py: Python<'_>,
         most: usize,
         progress: Option<Py<PyAny>>,
-        mut show: impl FnMut(Arc<Vec<Row>>) -> PyResult<()> + Send,
+        mut serve: impl FnMut(&mut Running, usize) -> PyResult<usize> + Send,
     ) -> PyResult<usize> {
         if most == 0 {
             return Err(input("ask for at least one row"));
@@ -252,11 +277,9 @@ impl Replay {
                 if running.ended {
                     break;
                 }
-                let rows = running.piece(TOGETHER.min(most - done))?;
+                done += serve(&mut running, TOGETHER.min(most - done))?;
                 let share = running.share();
                 drop(running);
-                done += rows.len();
-                show(rows)?;
                 heard(progress.as_ref(), share)?;
             }
             Ok(done)

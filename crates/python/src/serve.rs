@@ -163,8 +163,8 @@ impl Served {
 
     /// From now on the drive's time passes so many times as fast as the host's.
     fn set_speed(&self, speed: f64) -> PyResult<()> {
-        let speed = speed_of(speed)?;
-        self.running()?.set_speed(speed);
+        let none = || input(format!("speed {speed}: is 0.001 to 1000000"));
+        self.running()?.set_speed(paced(speed).ok_or_else(none)?);
         Ok(())
     }
 
@@ -295,9 +295,10 @@ fn speed_of(times: f64) -> PyResult<Speed> {
     if times == f64::INFINITY {
         return Ok(Speed::Unpaced);
     }
-    let thousandths = (times * 1e3).round();
-    match NonZeroU64::new(thousandths as u64) {
-        Some(thousandths) if times <= 1e6 => Ok(Speed::Thousandths(thousandths)),
-        _ => Err(input(format!("--speed {times:?}: is 0.001 to 1000000, or max"))),
-    }
+    paced(times).ok_or_else(|| input(format!("--speed {times}: is 0.001 to 1000000, or max")))
+}
+
+fn paced(times: f64) -> Option<Speed> {
+    let thousandths = NonZeroU64::new((times * 1e3).round() as u64)?;
+    (times <= 1e6).then_some(Speed::Thousandths(thousandths))
 }

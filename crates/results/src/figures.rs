@@ -70,6 +70,11 @@ impl Figures {
         }
     }
 
+    /// Adds rows on this thread: a few at a time, that are in its cache still.
+    pub fn add_here(&mut self, rows: &[Row]) {
+        self.kept().add(rows);
+    }
+
     /// What all rows so far come to.
     pub fn kept(&mut self) -> MutexGuard<'_, Kept> {
         if let Some(Beside { pieces, thread }) = self.beside.take() {

@@ -1,8 +1,9 @@
 //! The drive as a file: a folder of FUSE with one file in it, which a loop device makes a block device
 //! of. Every read and write of the file is a request to the drive, and never one to a page in memory.
 
-use crate::desk::{Caller, Desk, Due, FILE, Taken};
-use crate::nbd::{Command, Export, Replies, Request as Asked, check, numbers::EINVAL};
+use crate::desk::{Desk, Due};
+use crate::nbd::{Command, Export, numbers::EINVAL};
+use crate::partial_write::PartialWrite;
 use crate::shared::Shared;
 use crate::waiting::{Reply, Waiting};
 use fuser::{
@@ -11,9 +12,9 @@ use fuser::{
     ReplyAttr, ReplyData, ReplyDirectory, ReplyEmpty, ReplyEntry, ReplyOpen, ReplyWrite, Request,
     Session, TimeOrNow, WriteFlags,
 };
+use rustix::fs::OFlags;
 use rustix::mount::{UnmountFlags, unmount};
 use rustix::process::{getgid, getuid};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::io;
@@ -86,13 +87,14 @@ impl Mounted {
         Ok(())
     }
 
-    /// Answers whom an answer is for.
-    pub(crate) fn answer(&self, due: &Due) {
+    /// Answers whom an answer is for, or has the drive go on with what was a part of it: whether it does.
+    pub(crate) fn answer(&self, due: &Due, desk: &mut Desk) -> bool {
         self.waiting.last_late_ns.store(due.late_ns, Ordering::Relaxed);
         let reply = self.waiting.replies().as_mut().and_then(|all| all.remove(&due.cookie));
-        if let Some(reply) = reply {
-            reply.send(&due.answer);
-        }
+        let write = reply.and_then(|reply| reply.send(&due.answer));
+        let goes_on = write.is_some();
+        write.into_iter().for_each(|write| self.waiting.go_on(desk, write));
+        goes_on
     }
 
     /// Whether nobody waits for an answer.
@@ -140,49 +142,14 @@ struct DiskFile {
 impl DiskFile {
     /// Asks the drive; `reply` is answered when it is done.
     fn ask(&self, command: Command, place: (u64, u32), data: &[u8], reply: Reply) {
-        let mut desk = self.shared.desk();
-        let asked = match &mut *desk {
-            Some(desk) => self.hand_in(desk, command, place, data, reply),
+        let asked = match &mut *self.shared.desk() {
+            Some(desk) => self.waiting.hand_in(desk, (command, place), data, reply),
             None => Err((reply, Errno::EIO)),
         };
         match asked {
             Ok(()) => self.shared.wake(),
             Err((reply, error)) => reply.refuse(error),
         }
-    }
-
-    fn hand_in(
-        &self,
-        desk: &mut Desk,
-        command: Command,
-        (mut offset, mut length): (u64, u32),
-        data: &[u8],
-        reply: Reply,
-    ) -> Result<(), (Reply, Errno)> {
-        let mut whole = Cow::Borrowed(data);
-        if matches!(command, Command::Write { .. }) {
-            match desk.in_whole_sectors(offset, data) {
-                Ok(found) => (offset, whole) = found,
-                Err(_) => return Err((reply, Errno::EIO)),
-            }
-            length = whole.len() as u32;
-        }
-        let cookie = self.waiting.next.fetch_add(1, Ordering::Relaxed);
-        let request = Asked { cookie, command, offset, length };
-        if let Err(error) = check(&request, &self.export) {
-            return Err((reply, Errno::from_i32(error as i32)));
-        }
-        match &mut *self.waiting.replies() {
-            Some(all) => all.insert(cookie, reply),
-            None => return Err((reply, Errno::EIO)),
-        };
-        let after_late_ns = self.waiting.last_late_ns.load(Ordering::Relaxed);
-        let caller = Caller { connection: FILE, replies: Replies::Bare, after_late_ns };
-        if let Taken::Answered(answer) = desk.take(&request, &whole, &caller) {
-            let reply = self.waiting.replies().as_mut().and_then(|all| all.remove(&cookie));
-            reply.into_iter().for_each(|reply| reply.send(&answer));
-        }
-        Ok(())
     }
 
     fn attributes(&self, node: INodeNo) -> Option<FileAttr> {
@@ -323,13 +290,24 @@ impl Filesystem for DiskFile {
         offset: u64,
         data: &[u8],
         _: WriteFlags,
-        _: OpenFlags,
+        flags: OpenFlags,
         _: Option<LockOwner>,
         reply: ReplyWrite,
     ) {
-        let reply = Reply::Written(reply, data.len() as u32);
-        let command = Command::Write { forced: false };
-        self.ask(command, (offset, data.len() as u32), data, reply);
+        // The kernel sends no fsync after it, as the file has no pages in memory.
+        let forced = flags.0 & OFlags::DSYNC.bits() as i32 != 0;
+        let block = self.export.block_bytes;
+        let mut unread = PartialWrite::beside(offset, data.len(), block);
+        match unread.pop() {
+            Some(first) if offset + data.len() as u64 <= self.export.bytes => {
+                let write = PartialWrite::new(reply, (offset, data), forced, block, unread);
+                self.ask(Command::Read, (first, block), &[], Reply::Part(Box::new(write)));
+            }
+            _ => {
+                let reply = Reply::Written(reply, data.len() as u32);
+                self.ask(Command::Write { forced }, (offset, data.len() as u32), data, reply);
+            }
+        }
     }
 
     fn flush(&self, _: &Request, _: INodeNo, _: FileHandle, _: LockOwner, reply: ReplyEmpty) {

@@ -1,5 +1,6 @@
 //! Faults as a file has them.
 
+use crate::fault_place::{Reads, place_of};
 use platterlab_sim::drive::Model;
 use platterlab_sim::live::{DeviceFault, FaultKind, Faults};
 use platterlab_units::{Operation, Span, Stamp};
@@ -24,7 +25,7 @@ pub struct FaultPlan {
     /// Of every random choice.
     pub seed: u64,
     /// How long a sector that cannot be read or written is tried, in milliseconds, before the request
-    /// fails: the error recovery limit. In whole turns, and at least one.
+    /// fails: the error recovery limit, at most an hour. In whole turns, and at least one.
     pub recovery_ms: f64,
     /// The faults.
     pub fault: Vec<FaultOptions>,
@@ -36,7 +37,7 @@ impl Default for FaultPlan {
     }
 }
 
-/// A fault. `from_s` and `until_s` are seconds of the drive's own time since it is served.
+/// A fault. `from_s` and `until_s` are seconds of the drive's own time since it is served, at most 10^9.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum FaultOptions {
@@ -46,7 +47,7 @@ pub enum FaultOptions {
         lba: Option<u64>,
         /// How many sectors; 1 where not given.
         sectors: Option<u64>,
-        /// So many places at random.
+        /// So many places at random: 1 to 10,000, as many as there may be faults in all.
         count: Option<u32>,
         /// From then on.
         #[serde(default)]
@@ -60,9 +61,9 @@ pub enum FaultOptions {
         lba: Option<u64>,
         /// How many sectors; 1 where not given.
         sectors: Option<u64>,
-        /// So many places at random.
+        /// So many places at random: 1 to 10,000, as many as there may be faults in all.
         count: Option<u32>,
-        /// More turns.
+        /// More turns: 1 to 100,000.
         turns: u32,
         /// From then on.
         #[serde(default)]
@@ -163,9 +164,12 @@ impl FaultPlan {
     /// It is none, or has what no file of faults has.
     pub fn parse(text: &str) -> Result<Self, FaultPlanError> {
         toml::from_str(text).map_err(|error| {
-            let before = error.span().map_or(0, |span| span.start);
-            let line = 1 + text.get(..before).unwrap_or_default().matches('\n').count();
-            FaultPlanError::Toml { line, what: error.message().replace('\n', " ") }
+            let reads = Reads {
+                whole: |table| Self::deserialize(table).map(drop),
+                fault: |value| FaultOptions::deserialize(value).map(drop),
+            };
+            let (line, what) = place_of(text, &error, &reads);
+            FaultPlanError::Toml { line, what }
         })
     }
 
@@ -188,7 +192,10 @@ impl FaultPlan {
             fault.resolve(target, &mut chance, &mut faults).map_err(refused)?;
         }
         if faults.len() > MOST_FAULTS {
-            let what = format!("{} places with a fault; at most {MOST_FAULTS}", faults.len());
+            let what = format!(
+                "{} faults, each place at random counted as one; at most {MOST_FAULTS}",
+                faults.len()
+            );
             return Err(FaultPlanError::Plan(what));
         }
         let recovery = Span::from_ms(self.recovery_ms).filter(|_| self.recovery_ms <= LONGEST_MS);
@@ -226,7 +233,8 @@ impl FaultOptions {
             }
             Self::DeadHead { surface, from_s, until_s } => {
                 if surface >= target.surfaces {
-                    return Err(format!("surface {surface}: the drive has {}", target.surfaces));
+                    let last = target.surfaces.saturating_sub(1);
+                    return Err(format!("surface {surface}: the drive has 0 to {last}"));
                 }
                 (FaultKind::DeadHead { surface }, from_s, until_s)
             }
@@ -300,7 +308,10 @@ fn at((from, until): (Stamp, Stamp)) -> impl Fn(FaultKind) -> DeviceFault {
 
 fn time(from_s: f64, until_s: Option<f64>) -> Result<(Stamp, Stamp), String> {
     let until_s = until_s.unwrap_or(LATEST_S);
-    if !(0.0..=LATEST_S).contains(&from_s) || !(from_s..=LATEST_S).contains(&until_s) {
+    if !(0.0..LATEST_S).contains(&from_s)
+        || !(0.0..=LATEST_S).contains(&until_s)
+        || until_s <= from_s
+    {
         return Err(format!("from_s and until_s are 0 to {LATEST_S}, and the second the later"));
     }
     let stamp = |s: f64| Stamp::from_ps((s * 1e12).round() as u128);

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// More clients than this wait to be let in.
+/// More clients than this are not let in.
 const MOST_CONNECTIONS: usize = 64;
 /// After the end is asked for, what is in flight has so long.
 const LAST_ANSWERS_NS: u64 = 5_000_000_000;
@@ -145,10 +145,11 @@ impl Floor {
             self.take_in(index, desk);
         }
         desk.finish(&mut self.due);
+        let mut goes_on = false;
         for due in self.due.drain(..) {
             let (index, generation) = due.connection;
             if due.connection == FILE {
-                self.file.iter().for_each(|file| file.answer(&due));
+                goes_on |= self.file.as_ref().is_some_and(|file| file.answer(&due, desk));
             } else if due.connection == DEVICE {
                 if let Some(device) = &self.device {
                     device.answer(due);
@@ -165,7 +166,7 @@ impl Floor {
         self.each(Connection::send);
         desk.count();
         let mut all = self.connections.iter().filter_map(|(_, one)| one.as_ref());
-        (desk.work_due_ns(), all.any(Connection::goes_on))
+        (desk.work_due_ns(), all.any(Connection::goes_on) || goes_on)
     }
 
     /// Takes in what a client said, as far as it is listened to.
@@ -238,9 +239,7 @@ impl Floor {
         let mut fds = Vec::with_capacity(2 + self.connections.len());
         let mut whose = Vec::with_capacity(self.connections.len());
         fds.push(PollFd::new(&shared.wake, PollFlags::IN));
-        let full = self.connections.iter().filter(|(_, one)| one.is_some()).count();
-        let listens = self.listener.as_ref().filter(|_| full < MOST_CONNECTIONS);
-        if let Some(listener) = listens {
+        if let Some(listener) = &self.listener {
             fds.push(PollFd::new(listener, PollFlags::IN));
         }
         let clients = fds.len();
@@ -285,6 +284,10 @@ impl Floor {
             // It went again, or the process has no descriptor left: the others are served on.
             Err(_) => return Ok(()),
         };
+        if self.connections.iter().filter(|(_, one)| one.is_some()).count() >= MOST_CONNECTIONS {
+            // A client that is let go at once can say so; one that waits for a greeting cannot.
+            return Ok(());
+        }
         if let Some(desk) = &mut *shared.desk() {
             desk.tally.connections += 1;
         }

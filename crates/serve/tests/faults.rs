@@ -145,27 +145,50 @@ fn places_at_random_follow_from_the_seed() {
 fn what_cannot_be_is_refused_with_what_could() {
     for (faults, said) in [
         ("[[fault]\n", "line 1:"),
-        ("\n[[fault]]\nkind = \"melted\"", "line 3: unknown variant `melted`"),
+        ("\n[[fault]]\nkind = \"melted\"", "line 3: fault 1, kind: unknown variant `melted`"),
         ("[[fault]]\nkind = \"hang\"\nuntil_s = 3\nlba = 3", "unknown field `lba`"),
         ("[[fault]]\nkind = \"hang\"", "missing field `until_s`"),
         ("[[fault]]\nkind = \"gone\"\nfrom_s = -1", "fault 1: from_s and until_s are 0 to"),
         ("[[fault]]\nkind = \"hang\"\nfrom_s = 9\nuntil_s = 3", "the second the later"),
+        ("[[fault]]\nkind = \"gone\"\nfrom_s = 5\nuntil_s = 5", "the second the later"),
         ("[[fault]]\nkind = \"unreadable\"", "fault 1: needs lba, or count"),
         ("[[fault]]\nkind = \"unreadable\"\nlba = 1\ncount = 1", "one of them"),
         ("[[fault]]\nkind = \"unreadable\"\nlba = 99999999", "the last that fits is 2647079"),
         ("[[fault]]\nkind = \"unreadable\"\nlba = 0\nsectors = 0", "sectors = 0: is 1 to"),
         ("[[fault]]\nkind = \"slow-sectors\"\nlba = 0\nturns = 0", "turns is 1 to 100000"),
-        ("[[fault]]\nkind = \"dead-head\"\nsurface = 19", "surface 19: the drive has 19"),
+        ("[[fault]]\nkind = \"dead-head\"\nsurface = 19", "surface 19: the drive has 0 to 18"),
         ("[[fault]]\nkind = \"fail-slow\"\nfactor = 0.5", "factor is 1 to 1000"),
         ("[[fault]]\nkind = \"dead-battery\"", "the drive has no battery"),
         ("recovery_ms = nan", "recovery_ms = NaN: is 0 to 3600000"),
         (
             "[[fault]]\nkind = \"unreadable\"\ncount = 6000\n[[fault]]\nkind = \"unreadable\"\n\
           count = 6000",
-            "12000 places with a fault; at most 10000",
+            "12000 faults, each place at random counted as one; at most 10000",
         ),
     ] {
         let told = refusal(faults);
         assert!(told.contains(said), "{faults:?}: {told}");
     }
+}
+
+#[test]
+fn what_is_wrong_is_told_at_its_key() {
+    let two = "seed = 1\n\n[[fault]]\nkind = \"gone\"\n\n[[fault]]\nkind = \"hang\"\nuntil_s = 3\n";
+    let starts = [
+        (format!("{two}untill = 7\n"), "line 9: fault 2, untill: unknown field `untill`"),
+        (format!("{two}from_s = \"5s\"\n"), "line 9: fault 2, from_s: invalid type: string"),
+        (two.replace("hang", "hung"), "line 7: fault 2, kind: unknown variant `hung`"),
+        (two.replace("until_s = 3", ""), "line 6: fault 2: missing field `until_s`"),
+        (two.replace("seed = 1", "seed = -1"), "line 1: seed: invalid value: integer `-1`"),
+        (two.replace("seed", "sead"), "line 1: sead: unknown field `sead`"),
+        ("\n[fault]\nkind = \"gone\"\n".to_owned(), "line 2: write [[fault]]"),
+        (format!("{two}from_s = \n"), "line 9: "),
+    ];
+    for (text, start) in starts {
+        assert!(refusal(&text).starts_with(start), "{}", refusal(&text));
+    }
+    let sectors = "[[fault]]\nkind = \"unreadable\"\nlba = 5\nsectors = -1\n";
+    let expected = "expected a whole number of 0 or more";
+    assert!(refusal(sectors).starts_with("line 4: fault 1, sectors: invalid value: integer `-1`"));
+    assert!(refusal(sectors).ends_with(expected), "{}", refusal(sectors));
 }

@@ -156,8 +156,8 @@ def serve(
 ) -> int:
     """A simulated drive or array as a block device in real time, for any program: NBD, FUSE, ublk.
 
-    It ends with Ctrl-C: what is in flight is answered, and it says how late it was. SIGUSR1 has it
-    say so while it goes on.
+    It ends with Ctrl-C: what is in flight is answered, for 5 s, and it says how late it was.
+    SIGUSR1 has it say so while it goes on.
     """
     inputs = [library.file_of(drive), faults] + ([] if store in WORDS else [Path(store)])
     output.declare({"--rows": rows}, inputs)
@@ -179,17 +179,24 @@ def serve(
         ended = True
 
     # Set here and not left as it is: a shell has what it starts in the background ignore SIGINT.
-    for ends in (signal.SIGINT, signal.SIGTERM):
+    for ends in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(ends, end)
     # Its files may be others when it ends.
     manifest = made_by(service)
-    report = run(service, partial(_told, speed=service.speed), lambda: ended)
+    report, rows_error = run(service, partial(_told, speed=service.speed), lambda: ended)
     if as_json:
         emit({**report, "manifest": manifest})
     else:
         _show(report)
+    if report["in_flight"] and report["power_cut"] is None:
+        stderr().print(
+            f"[yellow]{count(report['in_flight'])} requests were in flight, and not done within "
+            "5 s of the end: they were not answered[/]"
+        )
     if report["store_error"] is not None:
         raise OSError(f"{store}: {report['store_error']}: what clients wrote there failed")
+    if rows_error is not None:
+        raise rows_error
     return 0
 
 

@@ -46,9 +46,11 @@ def _sent(action: str, value: str | None) -> object:
     if value is None or (action == "faults" and value == "none"):
         return None
     if action == "speed":
-        factor = speed_of(value)
+        factor = speed_of(value, "speed")
         if factor is None:
-            raise InputError("speed max: a drive that is served goes at some speed; serve another")
+            raise InputError(
+                "speed max: is for `serve --speed` alone, from the start; write a number, as 10"
+            )
         return factor
     path = Path(value)
     return str(path.absolute()) if action == "snapshot" else faults_in(path)

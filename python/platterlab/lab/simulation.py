@@ -143,8 +143,14 @@ def _replayed(
         made_by = manifests.of([], **_drive(drive), **settings, trace_requests=len(trace))
     else:
         since = manifests.states([trace.file])
-        of_file = {"device": trace.device, "options": trace.options}
-        replay = Replay(drive.profile, trace.file, trace.format, **of_file, **settings)
+        replay = Replay(
+            drive.profile,
+            trace.file,
+            trace.format,
+            device=trace.device,
+            options=trace.options,
+            **settings,
+        )
         files = [("trace", str(trace.file))]
         made_by = manifests.of(files, since=since, **_drive(drive), **settings)
     # Of requests in memory there are as many rows, and they come in one piece.

@@ -10,6 +10,8 @@ use crate::Record;
 
 /// Records that are handed over together.
 const TOGETHER: usize = 4096;
+/// Records of a list that are, as they stay in a cache of a core until they are served.
+const FEW: usize = 512;
 /// How many times that may wait.
 const WAITING: usize = 3;
 
@@ -54,7 +56,7 @@ struct InMemory {
 
 impl InMemory {
     fn piece(&mut self, mut spent: Vec<Record>) -> Piece {
-        let end = self.records.len().min(self.out + TOGETHER);
+        let end = self.records.len().min(self.out + FEW);
         spent.clear();
         spent.reserve_exact(end - self.out);
         let (mut placed, mut error) = (spent, None);
