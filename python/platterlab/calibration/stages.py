@@ -17,6 +17,7 @@ from platterlab.calibration.buffer.read_ahead_active import reading_ahead
 from platterlab.calibration.buffer.rules import choose_cache
 from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
+from platterlab.calibration.judged.answer_rules import lasting_rules
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
 from platterlab.calibration.judged.policies_again import policies_again
 from platterlab.calibration.judged.read_order import read_order
@@ -131,6 +132,9 @@ def calibrated(
         profile = profile.with_overrides({"controller": overrides["controller"]})
         stages[STAGES[1]] = profile, overrides
     if found is not None:
+        answered = lasting_rules(profile, reading, overrides["controller"], answered)
+        overrides = with_controller(overrides | joined(answered, media), overrides)
+        profile = profile.with_overrides({"controller": overrides["controller"]})
         found, overrides = _refined(profile, reading, found, overrides, answered, stated, job.seed)
         angles, profile = found.angles, profile.with_overrides(overrides)
     if cache is not None:
