@@ -1,19 +1,22 @@
 """Orders that no skew by head and cylinder describes stand as the profile has them."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from made_up_drives import UNSTATED, made_up, traced
+from made_up_drives import UNSTATED, made_up, read, traced
 from platterlab._core import Profile
 from platterlab.calibration.buffer.read_completion import AtFence, AtMark
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import answered_at_once, skew_turns
 from platterlab.calibration.procedure import calibrate
+from platterlab.calibration.trace.reading import clearer
+from platterlab.calibration.trace.rotation_period import Period
 
 
 @pytest.mark.parametrize("order", ["surface-serpentine", "hybrid-serpentine"])
@@ -55,6 +58,29 @@ def test_passes_whose_skews_nobody_told(order: str, tmp_path: Path) -> None:
     for zone in tomllib.loads(found.profile.to_toml())["zone"]:
         assert zone["cylinder_skew_turns"] == pytest.approx(0.27, abs=0.001)
         assert zone["serpentine_skew_turns"] == pytest.approx(0.19, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("own", "free", "freed"),
+    [
+        # Zones that each turn by another angle from pass to pass: few pairs agree on any.
+        ((0.09, True), (0.22, True), True),
+        # The same by chance, which does not last.
+        ((0.09, True), (0.22, False), False),
+        # Passes that begin where the profile has them, beside requests that are anywhere.
+        ((0.40, True), (0.43, True), False),
+    ],
+)
+def test_passes_are_free_where_twice_as_much_agrees(
+    own: tuple[float, bool], free: tuple[float, bool], freed: bool, tmp_path: Path
+) -> None:
+    drive = made_up(3)
+    trace = traced(drive, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    one, other = (
+        replace(read(trace, drive), period=Period(10.0, strength, chance, lasts))
+        for (strength, lasts), chance in ((own, 0.06), (free, 0.12))
+    )
+    assert (clearer(one, other) is other) is freed
 
 
 def test_a_first_skew_in_any_unit() -> None:

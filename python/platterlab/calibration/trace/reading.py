@@ -43,6 +43,10 @@ AGREED = 0.7
 FREER = 0.1
 """How much more requests have to agree on the period where the angles of passes are free."""
 
+FREER_TIMES = 2.0
+"""Or so many times as much, if they do however far apart in time they are: zones that each turn
+from pass to pass by another angle share none that many of their pairs of requests agree on."""
+
 MOST_STILL = 0.5
 """Of the reads that need no arm, for a line that they alone are crowded on."""
 
@@ -194,15 +198,16 @@ def read_trace(
         if found.period.strength < AGREED:
             free = observe(profile, seen.requests, seen.surfaces, free_passes=True)
             if free.own.free:
-                found = _clearer(found, _read(gap, requests, free, stated, rough))
+                found = clearer(found, _read(gap, requests, free, stated, rough))
         readings.append(found)
     return sorted(readings, key=lambda one: one.period.rank, reverse=True)
 
 
-def _clearer(own: Reading, free: Reading) -> Reading:
+def clearer(own: Reading, free: Reading) -> Reading:
     """The reading with the profile's own angles of passes, unless they are not the drive's."""
     more = free.period.above_chance - own.period.above_chance
-    clearer = more > FREER or (free.period.lasts and not own.period.lasts)
+    times = free.period.above_chance > FREER_TIMES * own.period.above_chance
+    clearer = more > FREER or (free.period.lasts and (times or not own.period.lasts))
     return free if free.period.is_locked and clearer else own
 
 
