@@ -27,6 +27,9 @@ WRITES = {"head_ms": 0.9, "settle_write_ms": 0.8}
 CYLINDERS = {"head_ms": 0.9, "settle_write_ms": 0.2, "track_ms": 2.2}
 """Half the zones turn the next cylinder too little."""
 
+HEADS = {"head_ms": 1.45, "settle_write_ms": 0.0}
+"""Neither reads nor writes are under the next head in time."""
+
 
 def _drive(switch: dict[str, float]) -> Profile:
     base = library.load("seagate-hawk")
@@ -63,14 +66,14 @@ def _calibrated(truth: Profile, path: Path) -> tuple[dict[str, float], dict[str,
     return findings(found).judged["by themselves"], switch
 
 
-@pytest.mark.parametrize("switch", [NONE, WRITES, CYLINDERS])
+@pytest.mark.parametrize("switch", [NONE, WRITES, CYLINDERS, HEADS])
 def test_turns_that_are_lost_on_the_way_to_the_next_track(
     switch: dict[str, float], tmp_path: Path
 ) -> None:
     figures, found = _calibrated(_drive(switch), tmp_path)
     write_ms = found.get("head_write_ms", found["head_ms"] + found["settle_write_ms"])
-    assert found["head_ms"] < TRACK_SKEW_MS
-    assert (write_ms > TRACK_SKEW_MS) is (switch is WRITES)
+    assert (found["head_ms"] > TRACK_SKEW_MS) is (switch is HEADS)
+    assert (write_ms > TRACK_SKEW_MS) is (switch in (WRITES, HEADS))
     if switch is CYLINDERS:
         assert CYLINDER_SKEW_MS[0] < found["track_ms"] < CYLINDER_SKEW_MS[1]
     assert figures["within_0.25_ms"] > 0.96

@@ -44,7 +44,7 @@ def switches_within(
     heads, cylinders = (
         _lengths(turns, angles.rotation_ms) for turns in _crossed_turns(profile, reading.seen)
     )
-    ways = [_switches("track_ms", cylinders)]
+    ways = [_switches("track_ms", cylinders), _switches("head_ms", heads)]
     if reading.writes_wait:
         # A write settles too: what that leaves of a skew is told once the rest is known.
         ways += [_switches("head_write_ms", heads), _settlings(reading), *ways]
