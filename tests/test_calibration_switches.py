@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from made_up_drives import data_sheet, without_skews
+from made_up_drives import data_sheet, read, without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
 from platterlab.calibration.job import Job
+from platterlab.calibration.judged.switches import switches_within
 from platterlab.calibration.outcome import findings
+from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.procedure import calibrate
 
 ROTATION_MS = 10.0
@@ -78,3 +80,26 @@ def test_turns_that_are_lost_on_the_way_to_the_next_track(
         assert CYLINDER_SKEW_MS[0] < found["track_ms"] < CYLINDER_SKEW_MS[1]
     assert figures["within_0.25_ms"] > 0.96
     assert figures["slipped_revolution"] < 0.01
+
+
+@pytest.mark.parametrize(("head_ms", "taken"), [(0.9, False), (6.5, True)])
+def test_seeks_that_are_shorter_than_a_switch_tell_of_it(
+    head_ms: float, taken: bool, tmp_path: Path
+) -> None:
+    truth = _drive(NONE | {"head_write_ms": 0.9})
+    requests = Requests.generate(
+        truth, 3_000, read_share=1.0, sequential_share=0.0, local_share=0.9,
+        local_distance_sectors=20_000, mean_sectors=2, max_sectors=2, align_sectors=2,
+        think_ms=15.0, seed=22,
+    )  # fmt: skip
+    trace = written(requests.replay(truth, timing="closed"), tmp_path / "drive.trace")
+    profile = _drive(NONE | {"head_write_ms": 0.9, "head_ms": head_ms})
+    reading = read(trace, profile)
+    angles = angles_of(reading, tomllib.loads(profile.to_toml()))
+    controller = {"write_ms": 0.0, "after_write": {"write_ms": 0.0}}
+    known = {"switch": tomllib.loads(profile.to_toml())["switch"], "controller": controller}
+    found = switches_within(profile, reading, known, angles)
+    assert ("switch" in found) is taken
+    if taken:
+        # Beside the skews, what is nearest to the longest that no request belies.
+        assert found["switch"]["head_ms"] == pytest.approx(0.9, abs=0.3)

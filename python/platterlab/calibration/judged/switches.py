@@ -23,6 +23,9 @@ LOST_TURNS = 0.25
 Way = Callable[[dict[str, Any]], list[dict[str, Any]]]
 """What may be tried, given what has been found."""
 
+EVEN_MS = [0.1 * step for step in range(1, 21)]
+"""Switches to another head, as drives have them."""
+
 MOST_LENGTHS = 12
 """Of a switch that are tried: each loses a turn over other skews."""
 
@@ -44,6 +47,9 @@ def switches_within(
     heads, cylinders = (
         _lengths(turns, angles.rotation_ms) for turns in _crossed_turns(profile, reading.seen)
     )
+    # A seek that changes heads takes the longer of both: seeks that are shorter tell of heads, too.
+    known_ms = overrides["switch"]["head_ms"]
+    heads += sorted(EVEN_MS, key=lambda ms: abs(ms - known_ms))
     ways = [_switches("track_ms", cylinders), _switches("head_ms", heads)]
     if reading.writes_wait:
         # A write settles too: what that leaves of a skew is told once the rest is known.
