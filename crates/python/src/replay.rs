@@ -11,7 +11,7 @@ use crate::trace::{beyond_named, format_named, options_from};
 use platterlab_drive::Drive;
 use platterlab_results::{AgreementSummary, Columns, Figures, Row, Summary};
 use platterlab_sim::ReplayOptions;
-use platterlab_workload::trace::{Ahead, Beyond, Measures, Within, open};
+use platterlab_workload::trace::{Ahead, Beyond, Incoming, Listed, Measures, Within, open};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -21,8 +21,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Rows that are handed over together to who writes them: 1.3 MiB, which stays in a cache until then.
 const TOGETHER: usize = 1 << 13;
-/// Rows of which only figures are made: they are in the first cache still when they are counted.
-const FEW: usize = 1 << 7;
 
 /// One drive serving one trace, a chunk of requests at a time, in constant memory; or requests that are
 /// in memory already.
@@ -42,21 +40,19 @@ pub(crate) struct Replay {
 
 struct Running {
     trace: String,
-    replay: platterlab_sim::Replay<Ahead>,
+    replay: platterlab_sim::Replay<Incoming>,
     ended: bool,
     figures: Figures,
     measures: Measures,
     /// Pieces that were handed over, the oldest first.
     handed: VecDeque<Arc<Vec<Row>>>,
-    /// Those that nobody sees.
-    unseen: Vec<Row>,
 }
 
 impl Running {
     /// Serves so many requests at most: their rows, fewer only at the end.
     fn piece(&mut self, most: usize) -> PyResult<Arc<Vec<Row>>> {
         let mut rows = self.spare();
-        let served = self.replay.rows(most, &mut rows);
+        let served = self.replay.each(most, &mut |row| rows.push(*row));
         let rows = Arc::new(rows);
         // Those before an error count.
         self.figures.add(&rows);
@@ -66,28 +62,19 @@ impl Running {
     }
 
     /// As `piece`, of which nobody sees the rows: how many there were.
+    ///
+    /// They are counted here, as nothing has to be read or written meanwhile by this thread.
     fn pass(&mut self, most: usize) -> PyResult<usize> {
-        let mut done = 0;
-        while done < most && !self.ended {
-            let wanted = FEW.min(most - done);
-            self.unseen.clear();
-            let served = self.replay.rows(wanted, &mut self.unseen);
-            self.figures.add_here(&self.unseen);
-            let served = served.map_err(|error| located(error, &self.trace))?;
-            self.ended = served < wanted;
-            done += served;
-        }
-        Ok(done)
+        let mut kept = self.figures.kept();
+        let served = self.replay.each(most, &mut |row| kept.add(row));
+        let served = served.map_err(|error| located(error, &self.trace))?;
+        self.ended = served < most;
+        Ok(served)
     }
 
     /// The share of the trace that has been read, from 0 to 1.
     fn share(&self) -> f64 {
-        let reader = self.replay.source();
-        match reader.bytes_total() {
-            _ if self.ended => 1.0,
-            Some(total) if total > 0 => (reader.bytes_read() as f64 / total as f64).min(1.0),
-            _ => 0.0,
-        }
+        if self.ended { 1.0 } else { self.replay.source().share().unwrap_or(0.0) }
     }
 
     /// Requests that are in memory already.
@@ -152,7 +139,7 @@ impl Replay {
         let options =
             ReplayOptions { timing, device, seed, warm_up, track_phase, trace_sector_bytes };
         let measures = reader.facts().measures;
-        let source = Ahead::of(reader, within(&profile.drive, &options, beyond));
+        let source = Incoming::File(Ahead::of(reader, within(&profile.drive, &options, beyond)));
         let trace = trace.display().to_string();
         Self::begun(trace, source, &profile.drive, options, measures)
     }
@@ -174,7 +161,8 @@ impl Replay {
     ) -> PyResult<Self> {
         let options = ReplayOptions { warm_up, ..requests.options(timing, seed, track_phase)? };
         let within = within(&profile.drive, &options, beyond_named(beyond)?);
-        let source = Ahead::held(Arc::clone(requests.records()), within, requests.path());
+        let list = Listed::new(Arc::clone(requests.records()), within, requests.path());
+        let source = Incoming::List(list);
         let trace = requests.path().to_owned();
         Self::begun(trace, source, &profile.drive, options, Measures::Service)
     }
@@ -244,7 +232,7 @@ impl Replay {
 impl Replay {
     fn begun(
         trace: String,
-        source: Ahead,
+        source: Incoming,
         drive: &Drive,
         options: ReplayOptions,
         measures: Measures,
@@ -253,8 +241,7 @@ impl Replay {
         let replay = replay.map_err(|error| located(error, &trace))?;
         let figures = Figures::new(replay.counting(), measures == Measures::Response);
         let handed = VecDeque::new();
-        let unseen = Vec::with_capacity(FEW);
-        let running = Running { trace, replay, ended: false, figures, measures, handed, unseen };
+        let running = Running { trace, replay, ended: false, figures, measures, handed };
         Ok(Self { inner: Mutex::new(running) })
     }
 

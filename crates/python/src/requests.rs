@@ -14,7 +14,7 @@ use platterlab_results::Columns;
 use platterlab_sim::{Replay, ReplayOptions, TimedOutcome, check_sectors, command_of, times};
 use platterlab_units::{Lapse, Operation, Span, Stamp};
 use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
-use platterlab_workload::trace::{Ahead, Beyond, Position, TraceError, Within, open};
+use platterlab_workload::trace::{Beyond, Incoming, Listed, Position, TraceError, Within, open};
 use platterlab_workload::{Criticality, Record};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -346,11 +346,12 @@ impl Requests {
     fn rows(&self, drive: &Drive, options: ReplayOptions) -> PyResult<Columns> {
         let explain = |error| located(error, &self.path);
         let within = Within::new(self.sector_bytes, options.device, u128::MAX, Beyond::Skip);
-        let source = Ahead::held(Arc::clone(&self.records), within, &self.path);
+        let list = Listed::new(Arc::clone(&self.records), within, &self.path);
+        let source = Incoming::List(list);
         let mut replay = Replay::new(source, drive.clone(), options).map_err(explain)?;
         let mut columns = Columns::with_capacity(self.records.len());
         let mut rows = Vec::with_capacity(TOGETHER);
-        while replay.rows(TOGETHER, &mut rows).map_err(explain)? > 0 {
+        while replay.each(TOGETHER, &mut |row| rows.push(*row)).map_err(explain)? > 0 {
             columns.extend(&rows);
             rows.clear();
         }

@@ -29,16 +29,19 @@ pub struct Kept {
 }
 
 impl Kept {
-    fn add(&mut self, rows: &[Row]) {
-        let before = self.summary.served();
-        rows.iter().for_each(|row| self.summary.add(row));
-        let left_out = self.summary.warm_up().saturating_sub(before);
-        let counted = rows.get(usize::try_from(left_out).unwrap_or(usize::MAX)..);
-        let responses = self.responses;
-        self.agreement.extend(counted.unwrap_or_default().iter().filter_map(|row| {
-            let simulated = if responses { row.response() } else { row.service() };
-            Some((row.operation, simulated.as_ms(), row.measured?.as_ms()))
-        }));
+    fn add_all(&mut self, rows: &[Row]) {
+        rows.iter().for_each(|row| self.add(row));
+    }
+
+    /// Adds a row.
+    #[inline]
+    pub fn add(&mut self, row: &Row) {
+        let is_warm = self.summary.served() >= self.summary.warm_up();
+        self.summary.add(row);
+        if let Some(measured) = row.measured.filter(|_| is_warm) {
+            let simulated = if self.responses { row.response() } else { row.service() };
+            self.agreement.extend([(row.operation, simulated.as_ms(), measured.as_ms())]);
+        }
     }
 }
 
@@ -66,13 +69,8 @@ impl Figures {
         match &self.beside {
             // Only a thread that panicked takes none, which is heard when it is asked.
             Some(Beside { pieces, .. }) => drop(pieces.send(Arc::clone(rows))),
-            None => locked(&self.kept).add(rows),
+            None => locked(&self.kept).add_all(rows),
         }
-    }
-
-    /// Adds rows on this thread: a few at a time, that are in its cache still.
-    pub fn add_here(&mut self, rows: &[Row]) {
-        self.kept().add(rows);
     }
 
     /// What all rows so far come to.
@@ -92,7 +90,8 @@ impl Beside {
         let (pieces, come) = sync_channel::<Arc<Vec<Row>>>(WAITING);
         let kept = Arc::clone(kept);
         let thread = std::thread::Builder::new().name("figures".into());
-        let thread = thread.spawn(move || come.iter().for_each(|rows| locked(&kept).add(&rows)));
+        let thread =
+            thread.spawn(move || come.iter().for_each(|rows| locked(&kept).add_all(&rows)));
         Some(Self { pieces, thread: thread.ok()? })
     }
 }

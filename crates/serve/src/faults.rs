@@ -163,14 +163,16 @@ impl FaultPlan {
     /// # Errors
     /// It is none, or has what no file of faults has.
     pub fn parse(text: &str) -> Result<Self, FaultPlanError> {
-        toml::from_str(text).map_err(|error| {
+        let wrong = |error: toml::de::Error| {
             let reads = Reads {
                 whole: |table| Self::deserialize(table).map(drop),
                 fault: |value| FaultOptions::deserialize(value).map(drop),
             };
             let (line, what) = place_of(text, &error, &reads);
             FaultPlanError::Toml { line, what }
-        })
+        };
+        let table: toml::Table = toml::from_str(text).map_err(wrong)?;
+        Self::deserialize(table).map_err(wrong)
     }
 
     /// The faults of a device.

@@ -196,18 +196,18 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         }
     }
 
-    /// Serves up to `count` requests and puts their rows into `rows`, and not into the summary: who has
-    /// them counts them, see [`Replay::counting`]. How many there were: fewer only at the end.
+    /// Serves up to `count` requests, and shows the row of each, which is not in the summary: who sees them
+    /// counts them, see [`Replay::counting`]. How many there were: fewer only at the end.
     ///
     /// Compiled by who calls it: there it is the only one that calls a drive, so that all of a drive's way
     /// is put in it, and takes a tenth less than here, even where it is made small.
     ///
     /// # Errors
     /// As [`Replay::next_row`].
-    pub fn rows(&mut self, count: usize, rows: &mut Vec<Row>) -> Result<usize, ReplayError> {
+    pub fn each(&mut self, count: usize, show: &mut dyn FnMut(&Row)) -> Result<usize, ReplayError> {
         for done in 0..count {
             let Some(row) = self.next_served()? else { return Ok(done) };
-            rows.push(row);
+            show(&row);
         }
         Ok(count)
     }

@@ -1,22 +1,17 @@
-//! Reads a trace on a thread of its own, a little ahead of who serves it; what is in memory it has already.
+//! Reads a trace on a thread of its own, a little ahead of who serves it.
 
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use super::{Position, TraceError, TraceReader, Within};
+use super::{TraceError, TraceReader, Within};
 use crate::Record;
 
 /// Records that are handed over together.
 const TOGETHER: usize = 4096;
-/// Records of a list that are, as they stay in a cache of a core until they are served.
-const FEW: usize = 512;
 /// How many times that may wait.
 const WAITING: usize = 3;
 
-/// A reader that another thread runs: the same records, the same error, in the same order. Or a list, so
-/// that what serves the one serves the other.
+/// A reader that another thread runs: the same records, the same error, in the same order.
 pub struct Ahead {
     total: Option<u64>,
     records: Vec<Record>,
@@ -37,45 +32,12 @@ enum From {
     },
     /// Where there can be no thread.
     Here(Reading),
-    Memory(InMemory),
     /// There are no more.
     Nowhere,
 }
 
 /// A reader, and where its requests have to lie.
 type Reading = (Box<dyn TraceReader + Send>, Within);
-
-/// A list of requests, of which so many have been handed out.
-struct InMemory {
-    records: Arc<Vec<Record>>,
-    out: usize,
-    within: Within,
-    /// Stands for the list in messages.
-    shown: PathBuf,
-}
-
-impl InMemory {
-    fn piece(&mut self, mut spent: Vec<Record>) -> Piece {
-        let end = self.records.len().min(self.out + FEW);
-        spent.clear();
-        spent.reserve_exact(end - self.out);
-        let (mut placed, mut error) = (spent, None);
-        for record in &self.records[self.out..end] {
-            match self.within.checked(*record) {
-                Ok(record) => placed.push(record),
-                Err(what) => {
-                    let at = Position::Request((self.out + placed.len()) as u64);
-                    error = Some(TraceError::new(&self.shown, at, what));
-                    break;
-                }
-            }
-        }
-        self.out += placed.len();
-        let last = error.is_some() || self.out == self.records.len();
-        let read = size_of_val(&self.records[..self.out]) as u64;
-        Piece { records: placed, error, read, wrapped: self.within.wrapped(), last }
-    }
-}
 
 /// Records, and what the reader says after them.
 struct Piece {
@@ -107,22 +69,13 @@ impl Ahead {
         Self { total, records: Vec::new(), out: 0, error: None, read, wrapped, from }
     }
 
-    /// Requests in memory, up to one that is not `within` the drive; `shown` stands for them in messages.
-    #[must_use]
-    pub fn held(records: Arc<Vec<Record>>, within: Within, shown: &str) -> Self {
-        let (total, wrapped) = (size_of_val(records.as_slice()) as u64, within.wrapped());
-        let from = From::Memory(InMemory { records, out: 0, within, shown: shown.into() });
-        let (total, read) = (Some(total), 0);
-        Self { total, records: Vec::new(), out: 0, error: None, read, wrapped, from }
-    }
-
-    /// Bytes of the file (compressed as it is), or of the list, read so far.
+    /// Bytes of the file (compressed as it is) read so far.
     #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
-    /// Bytes of the file (compressed as it is), or of the list; `None` for a pipe.
+    /// Bytes of the file (compressed as it is); `None` for a pipe.
     #[must_use]
     pub fn bytes_total(&self) -> Option<u64> {
         self.total
@@ -145,9 +98,8 @@ impl Ahead {
             if let Some(error) = self.error.take() {
                 return Some(Err(error));
             }
-            self.out = 0;
             let piece = self.from.piece(std::mem::take(&mut self.records))?;
-            self.records = piece.records;
+            (self.records, self.out) = (piece.records, 0);
             self.error = piece.error;
             (self.read, self.wrapped) = (piece.read, piece.wrapped);
         }
@@ -181,7 +133,6 @@ impl From {
                 pieces.recv().ok()
             }
             Self::Here(reading) => Some(Piece::of(reading, records)),
-            Self::Memory(list) => Some(list.piece(records)),
             Self::Nowhere => None,
         };
         if piece.as_ref().is_none_or(|piece| piece.last) {
@@ -226,15 +177,6 @@ impl Iterator for Ahead {
             None => self.refill(),
         }
     }
-
-    /// At least those that are in memory.
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let more = match &self.from {
-            From::Memory(list) => list.records.len() - list.out,
-            _ => 0,
-        };
-        (self.records.len() - self.out + more, None)
-    }
 }
 
 impl Drop for Ahead {
@@ -276,29 +218,6 @@ mod tests {
                 whole.by_ref().for_each(drop);
                 assert_eq!(beside.bytes_read(), whole.bytes_read());
             }
-        }
-    }
-
-    #[test]
-    fn a_list_gives_the_same_records_up_to_one_that_is_not_on_the_drive() {
-        for count in [1, TOGETHER - 1, TOGETHER, 2 * TOGETHER + 3] {
-            let records: Vec<Record> = opened(&lines(count)).collect::<Result<_, _>>().unwrap();
-            let list = Arc::new(records.clone());
-            let drive =
-                |requests: usize| Within::new(512, None, 512 * 16 * requests as u128, Beyond::Stop);
-            let mut whole = Ahead::held(Arc::clone(&list), drive(count), "list");
-            assert_eq!(whole.size_hint().0, count);
-            let given: Vec<Record> = whole.by_ref().collect::<Result<_, _>>().unwrap();
-            assert_eq!(given, records, "{count}");
-            assert_eq!(whole.size_hint().0, 0);
-            assert_eq!(Some(whole.bytes_read()), whole.bytes_total());
-            let mut short = Ahead::held(list, drive(count - 1), "list");
-            let given: Vec<_> = short.by_ref().collect();
-            let (error, before) = given.split_last().unwrap();
-            assert!(before.iter().all(Result::is_ok) && before.len() == count - 1, "{count}");
-            let error = error.as_ref().unwrap_err();
-            assert_eq!(error.position, Position::Request(count as u64 - 1));
-            assert!(short.next().is_none());
         }
     }
 
