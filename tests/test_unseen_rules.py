@@ -150,3 +150,34 @@ def test_seeks_are_told_by_all_orders_that_are_left() -> None:
     assert drawn.seek_first
     assert found_whole(drawn)
     judged(replace(drawn, cache={}))
+
+
+# Every look at a track makes a cache forget it first.
+@pytest.mark.parametrize("seed", [2018, 2300])
+@pytest.mark.parametrize("cached", [True, False])
+def test_a_survey_is_right_with_a_cache_of_whole_tracks_and_without(
+    seed: int, *, cached: bool
+) -> None:
+    drawn = drive.draw(seed)
+    assert drawn.cache["read_ahead"] == "on-arrival"
+    drawn = drawn if cached else replace(drawn, cache={})
+    built = Profile.parse(profile.text(drawn), f"drive {seed}")
+    measured = trial.measured(built, seed, writes=False, tracks="fast", time_s=900.0)
+    found = measured.track_map()
+    counted = {"value": found["tracks"], "status": found["status"]}
+    verdicts = truth.judge_survey(drawn, {"survey": {**found, "tracks": counted}})
+    assert set(verdicts.values()) == {"right"}, verdicts
+
+
+# Skews of one sector, which is six jitters; with others no sector is read more often than once.
+def test_skews_of_a_sector_are_told_by_repeated_reads() -> None:
+    drawn = drive.draw(3218)
+    assert (drawn.cylinder_skew, drawn.pass_skew) == (1, 3)
+    assert found_whole(drawn)
+    assert found_whole(replace(drawn, cylinder_skew=20, pass_skew=50))
+
+
+# Interrupts gathered over 0.125 ms: between two ticks passes more than between the sectors.
+def test_what_ticks_make_of_a_skew_raises_no_doubt() -> None:
+    drawn = drive.draw(3208)
+    assert found_whole(drawn)

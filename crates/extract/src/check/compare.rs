@@ -1,11 +1,12 @@
 //! Angles between sectors, pair by pair, measured and simulated.
 
+use super::drift::{drift, shifted};
 use super::replica::Replica;
 use super::{Evidence, Kept, Value};
 use crate::Extraction;
 use crate::clock::timed;
-use crate::stats::{fold, line, mad, median, quantile};
-use platterlab_probe::{Pattern, Plan, Samples};
+use crate::stats::{fold, mad, median, quantile};
+use platterlab_probe::{Plan, Samples};
 use std::collections::BTreeMap;
 
 /// Boundaries between two sectors of a pair, at most.
@@ -25,14 +26,6 @@ const EDGES: f64 = 0.3;
 /// Pairs from which the usual share can be told, and the part of their kinds that it is told by.
 const MANY: usize = 150;
 const QUARTER: f64 = 0.25;
-/// Interrupts may be gathered for so long, in milliseconds.
-const GATHERED_MS: f64 = 0.25;
-/// A period that differs by more, in parts of itself, is another one.
-const ROTATION: f64 = 6e-5;
-/// One that differs by more shows in all angles.
-const ANOTHER: f64 = 0.03;
-/// The share of steps that have to have the same in common.
-const COMMON: f64 = 0.7;
 
 /// What lies between the two sectors of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,7 +107,9 @@ pub(super) fn compared(
     ] {
         if let (Some(group), Some(skew)) = (groups.get(&(0, between)), said.ok()) {
             let sector_ms = found.sector_ms.value.unwrap_or(0.0);
-            wrong.extend(shifted(&group.single, skew, sector_ms).map(|note| (value, note)));
+            let least_ms = sector_ms.max(0.02 * skew.abs());
+            let shifted = shifted(&group.single, least_ms, evidence.ticks_ms);
+            wrong.extend(shifted.map(|note| (value, note)));
         }
     }
     wrong
@@ -293,60 +288,4 @@ fn between(replica: &Replica, one: u64, other: u64) -> Option<(usize, Between, u
     };
     let same = zone(low)? == zone(high)?;
     (same && replica.tells(boundaries, cylinders)).then_some((zone(low)?, between, boundaries))
-}
-
-/// Whether the platter turns at another speed: what it turned more adds up, from request to request.
-/// Less than the clock and gathered interrupts leave open is nothing.
-fn drift(measured: &Samples, simulated: &Samples, evidence: &Evidence<'_>) -> Option<String> {
-    let Plan::Rotation(plan) = &measured.plan else { return None };
-    let step = if plan.pattern == Pattern::TwoSectors { 2 } else { 1 };
-    let period = evidence.turn.period;
-    // Steps in turn come earlier within a tick, each by as much, and then one comes a whole tick later.
-    let room = evidence.noise_ms() + evidence.ticks_ms;
-    let (measured, simulated) = (timed(measured), timed(simulated));
-    let both: Vec<_> = measured.iter().step_by(step).zip(simulated.iter().step_by(step)).collect();
-    let steps: Vec<(f64, f64)> = both
-        .windows(2)
-        .map(|pair| {
-            let took = pair[1].0.completed - pair[0].0.completed;
-            let off = fold(took - (pair[1].1.completed - pair[0].1.completed), period);
-            ((took / period).round(), off)
-        })
-        .filter(|(turned, _)| *turned > 0.0)
-        .collect();
-    let each: Vec<f64> = steps.iter().map(|(turned, off)| off / turned).collect();
-    // What nearly all steps have in common is the platter's; what a few have is a late completion.
-    let near = |common: f64| move |step: &&(f64, f64)| (step.1 - step.0 * common).abs() <= room;
-    let common = median(&each)?;
-    let shared = |common: f64| {
-        steps.iter().filter(near(common)).count() as f64 > COMMON * steps.len() as f64
-    };
-    let mut candidates = [0.0, common].into_iter().filter(|it| it.abs() < ANOTHER * period);
-    // Where the steps have nothing in common, they do not follow the platter.
-    let common = candidates.find(|it| shared(*it))?;
-    let (mut turns, mut more) = (0.0, 0.0);
-    let (mut points, mut kept) = (Vec::new(), Vec::new());
-    for (turned, off) in steps.iter().filter(near(common)) {
-        turns += turned;
-        more += off;
-        points.push((turns, more));
-        kept.push(*off);
-    }
-    let fitted = line(&points)?;
-    // Lateness of one completion is made good by the next, unless that step is left out.
-    let left_out = (steps.len() - kept.len() + 1) as f64;
-    let walked = 1.5 * mad(&kept)? * (2.0 * left_out).sqrt() / turns;
-    let unseen = GATHERED_MS + 2.0 * evidence.grain_ms + 6.0 * evidence.turn.jitter;
-    let limit = (ROTATION * period).max(4.0 * fitted.slope_error).max(4.0 * walked);
-    (fitted.slope.abs() > limit && fitted.slope.abs() * turns > unseen)
-        .then(|| format!("each turn takes {:.6} ms more than simulated with it", fitted.slope))
-}
-
-/// Whether a skew is another one.
-fn shifted(single: &[f64], skew: f64, sector_ms: f64) -> Option<String> {
-    let (middle, spread) = (median(single)?, mad(single)?);
-    let error = 1.25 * 1.5 * spread / (single.len() as f64).sqrt();
-    let limit = sector_ms.max(0.02 * skew.abs()).max(5.0 * error);
-    (single.len() > 3 && middle.abs() > limit)
-        .then(|| format!("boundaries lie {middle:.5} ms later than simulated with it"))
 }

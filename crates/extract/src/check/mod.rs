@@ -7,6 +7,7 @@
 
 mod arm_times;
 mod compare;
+mod drift;
 mod falsified;
 mod machine;
 mod replica;

@@ -2,7 +2,7 @@
 
 use crate::clock::Turn;
 use crate::grain::Ticks;
-use crate::stats::fold;
+use crate::stats::{fold, median};
 use platterlab_probe::Samples;
 use platterlab_units::Time;
 use std::collections::BTreeMap;
@@ -17,12 +17,16 @@ pub(super) struct Angles {
     /// What is answered faster may come from a cache and says nothing.
     hit_ms: f64,
     passed: BTreeMap<u64, f64>,
+    /// How often each sector is read in a look.
+    reads: usize,
     /// When the last request was complete.
     now: f64,
 }
 
 /// Jitters that make two angles different ones.
 const DIFFERENT: f64 = 12.0;
+/// The standard error of a median, in those of a mean.
+const MEDIAN: f64 = 1.25;
 /// Most skews are longer than this part of a turn.
 const HIDING: f64 = 20.0;
 /// A drive does not keep its speed well enough to compare what lies further apart.
@@ -30,8 +34,18 @@ const LONGEST_MS: f64 = 2_000.0;
 
 impl Angles {
     pub(super) fn new(turn: Turn, hit_ms: f64) -> Self {
-        let ticks = Ticks::default();
-        Self { turn, ticks, epoch: None, hit_ms, passed: BTreeMap::new(), now: 0.0 }
+        let (ticks, passed) = (Ticks::default(), BTreeMap::new());
+        Self { turn, ticks, epoch: None, hit_ms, passed, reads: 1, now: 0.0 }
+    }
+
+    /// The same, empty, of sectors that are read so often in a look.
+    pub(super) fn read_again(&self, reads: usize) -> Self {
+        Self { passed: BTreeMap::new(), reads, ..self.clone() }
+    }
+
+    /// How often each sector is read in a look.
+    pub(super) fn reads(&self) -> usize {
+        self.reads
     }
 
     /// The same by a host that gathers completions.
@@ -39,18 +53,32 @@ impl Angles {
         Self { ticks, ..self }
     }
 
-    /// Takes a run in. A sector that was seen before is seen anew.
+    /// Takes a run in. A sector that was seen before is seen anew; one that was read several times passed in the
+    /// middle of these.
     pub(super) fn add(&mut self, run: &Samples) {
+        let mut seen: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         for sample in &run.samples {
             let epoch = *self.epoch.get_or_insert(sample.submitted);
             let completed = sample.completed.since(epoch).as_ms();
             self.now = completed;
             if sample.elapsed().as_ms() > self.hit_ms {
-                self.passed.insert(sample.lba, completed);
+                seen.entry(sample.lba).or_default().push(completed);
             } else {
                 self.passed.remove(&sample.lba);
             }
         }
+        let period = self.turn.period;
+        self.passed.extend(seen.into_iter().filter_map(|(lba, times)| {
+            let last = *times.last()?;
+            let offs: Vec<f64> = times.iter().map(|time| fold(time - last, period)).collect();
+            Some((lba, last + median(&offs)?))
+        }));
+    }
+
+    /// The platter, with what the middle of as many reads scatters by.
+    pub(super) fn turn(&self) -> Turn {
+        let part = if self.reads > 1 { MEDIAN / (self.reads as f64).sqrt() } else { 1.0 };
+        Turn { jitter: part * self.turn.jitter, ..self.turn }
     }
 
     /// Forgets what lies below an address.
@@ -97,7 +125,7 @@ impl Angles {
 
     /// Less lets more late completions count: it is asked for only where skews hide in the scatter.
     fn apart(&self, ticks: f64) -> f64 {
-        let scattered = DIFFERENT * self.turn.jitter;
+        let scattered = DIFFERENT * self.turn().jitter;
         let hides = scattered > self.turn.period / HIDING;
         let apart = self.ticks.apart_ms(ticks, DIFFERENT).filter(|_| hides);
         let apart = apart.map_or(scattered, |apart| scattered.min(apart));

@@ -212,8 +212,12 @@ impl OddTrack {
             let near = self.before.or(self.behind).filter(|_| odd);
             near.into_iter().chain([(first, end)]).flat_map(known)
         };
+        // No track takes more than a turn: where the next one begins where the line would go on, what is more is its.
+        let turn = angles.period() + angles.line_tolerance();
         let is_line = |track: (u64, u64)| {
-            slopes(track).any(|slope| lines.is_line(track.0, track.1, slope, angles))
+            let mut possible =
+                slopes(track).filter(|slope| (track.1 - track.0) as f64 * slope <= turn);
+            possible.any(|slope| lines.is_line(track.0, track.1, slope, angles))
         };
         let ends = |track: (u64, u64)| {
             (self.at_end && track.1 == self.to)
@@ -272,6 +276,9 @@ fn fillings(sectors: u64, outer: &[u64], inner: &[u64]) -> Vec<Filling> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::Turn;
+    use platterlab_probe::{End, Plan, Sample, Samples, Tracks, Visit};
+    use platterlab_units::{Operation, Span, Time};
 
     #[test]
     fn what_lies_between_is_filled_from_either_side() {
@@ -289,5 +296,59 @@ mod tests {
         assert!(fillings(10, &[], &[]).is_empty());
         // Spares shorten the last of the outer ones by a few sectors.
         assert!(lengths(3_288, &[1_654], &[1_641]).contains(&vec![1_647, 1_641]));
+    }
+
+    /// Whether 24 and 23 sectors fill the place between tracks of so many, and 25 and 22, where the second zone's
+    /// first track is skewed by so much of a turn from where the line before it would go on.
+    fn fitting(skew: f64) -> [bool; 2] {
+        let turn = Turn { period: 8.0, error: 1e-6, jitter: 0.001 };
+        let piece = |first_lba, first_track, sectors| Piece {
+            first_lba,
+            first_track,
+            sectors: vec![sectors],
+            cycles: SEVERAL,
+        };
+        let (before, from) = (piece(0, 0, 24), 24 * SEVERAL);
+        let odd: Vec<Piece> = [(from, 25), (from + 25, 22)]
+            .map(|(first, sectors)| Piece { cycles: 1, ..piece(first, SEVERAL, sectors) })
+            .to_vec();
+        let behind = piece(from + 47, SEVERAL + 2, 23);
+        let place = OddTrack::new(Some(&before), &odd, Some(&behind), 10_000);
+        let mut lines = Lines::new(1);
+        for sectors in [24, 23] {
+            lines.learn(sectors, 8.0 / sectors as f64);
+        }
+        // The last track of the first zone, and two of the second.
+        let passed = |lba: u64| match lba.checked_sub(from + 24) {
+            None => (lba % 24) as f64 / 24.0 + 0.3 * (lba / 24) as f64,
+            Some(on) => {
+                let first = 1.0 + 0.3 * SEVERAL as f64 + skew;
+                first + (on % 23) as f64 / 23.0 + 0.3 * (on / 23) as f64
+            }
+        };
+        let sample = |lba: &u64| Sample {
+            lba: *lba,
+            sectors: 1,
+            operation: Operation::Read,
+            distance_sectors: 0,
+            submitted: Time::ZERO,
+            completed: Time::ZERO + Span::from_ms(8.0 * (10.0 + passed(*lba))).expect("a time"),
+        };
+        let lbas = place.lbas(1);
+        let samples = lbas.iter().map(sample).collect();
+        let plan = Plan::Tracks(Tracks::at_once(Visit::Survey, lbas, 1));
+        let mut angles = Angles::new(turn, 0.0);
+        angles.add(&Samples { plan, samples, end: End::Complete });
+        [[24, 23], [25, 22]].map(|lengths| {
+            let fits = |filling: &&Filling| place.fits(filling, false, &angles, &lines);
+            place.fillings.iter().filter(|it| it.lengths == lengths).any(|it| fits(&it))
+        })
+    }
+
+    #[test]
+    fn a_track_that_would_take_more_than_a_turn_is_none() {
+        assert_eq!(fitting(0.3), [true, false]);
+        // The line goes on, as if the last track had one sector more.
+        assert_eq!(fitting(0.0), [true, false]);
     }
 }

@@ -67,6 +67,8 @@ use walk::Walk;
 const FAR: u64 = 16;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
+/// How often each sector is read where skews hide in what completions scatter by.
+const READS: usize = 9;
 /// The part of the region behind which the end is near.
 const ADVANCED: f64 = 0.7;
 
@@ -116,8 +118,7 @@ impl Survey {
     /// A drive of which nothing is known.
     #[must_use]
     pub fn new(goal: SurveyGoal) -> Self {
-        let unit = u64::from(goal.unit_sectors.max(1));
-        let walk = Walk::new((goal.region_lba, goal.region_sectors), unit, goal.fast);
+        let walk = Self::walk(&goal);
         Self {
             goal,
             rotation_ms: None,
@@ -137,6 +138,11 @@ impl Survey {
             widths_asked: 0,
             strokes: None,
         }
+    }
+
+    fn walk(goal: &SurveyGoal) -> Walk {
+        let unit = u64::from(goal.unit_sectors.max(1));
+        Walk::new((goal.region_lba, goal.region_sectors), unit, goal.fast)
     }
 
     /// Sectors of the longest track of late.
@@ -288,7 +294,7 @@ impl Survey {
     fn learn_elsewhere(&mut self, run: &Samples, turn: Turn) {
         let far = self.goal.region_sectors / FAR;
         let at = self.walk.at();
-        let near = |it: &&mut Elsewhere| at - it.around <= far;
+        let near = |it: &&mut Elsewhere| at.abs_diff(it.around) <= far;
         if let Some(elsewhere) = self.elsewhere.as_mut().filter(|it| near(it)) {
             let unit = u64::from(self.goal.unit_sectors.max(1));
             if let Some(track) = self.walk.track_sectors() {
@@ -346,10 +352,19 @@ impl Survey {
         if walking {
             self.walk.forgetting = self.held.forgetting();
             self.walk.add(angles);
+            // What the clock, or gathered interrupts, leave open no repetition averages.
+            let hides = self.walk.failed.is_some() && self.walk.hidden > 0;
+            let scatters = self.grain.gathered_ms() <= turn.jitter;
+            if hides && scatters && angles.reads() == 1 {
+                *angles = angles.read_again(READS);
+                self.walk = Self::walk(&self.goal);
+                return;
+            }
             if self.walk.failed.is_none() && self.walk.next(angles).is_some() {
                 return;
             }
             angles.forget();
+            let turn = angles.turn();
             self.pattern = PatternSearch::new(&self.walk.pieces, turn, self.grain.ms());
         } else if let Some(first) = self.first.as_mut().filter(|first| !first.is_seen()) {
             first.add(angles, &self.walk.pieces);

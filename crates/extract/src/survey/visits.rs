@@ -12,6 +12,8 @@ use platterlab_probe::{Plan, Tracks, Visit};
 
 /// Sectors far away that are read for each visit that failed before.
 const FLUSH: usize = 12;
+/// Sectors that are read several times, all of them in turn: a platter keeps its speed for so long.
+const TOGETHER: usize = 12;
 /// From one of them to the next: no read-ahead of one has the other.
 const SCATTER: u64 = 50;
 /// Sectors between reads that make a cache forget: more than any drive reads ahead.
@@ -79,8 +81,10 @@ impl Survey {
     }
 
     pub(super) fn visits(&self, lbas: &[u64], troubles: u32) -> Plan {
+        let reads = self.angles.as_ref().map_or(1, Angles::reads);
+        let lbas: Vec<u64> = lbas.chunks(TOGETHER).flat_map(|few| few.repeat(reads)).collect();
         let track = self.walk.track_sectors().filter(|_| self.held.holds_tracks());
-        let lbas = track.map_or_else(|| lbas.to_vec(), |track| one_of_each_track(lbas, track));
+        let lbas = track.map_or_else(|| lbas.clone(), |track| one_of_each_track(&lbas, track));
         let before = std::iter::once(None).chain(lbas.iter().copied().map(Some));
         let visits: Vec<Visited> =
             before.zip(&lbas).map(|(before, lba)| self.visit(before, *lba)).collect();
