@@ -10,7 +10,7 @@ use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
 use platterlab_results::{Row, Summary, SummaryBuilder};
 use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
 use platterlab_workload::Record;
-use platterlab_workload::trace::{TraceError, linux_name};
+use platterlab_workload::trace::{Incoming, TraceError, linux_name};
 use std::fmt;
 
 /// When requests are given to the drive.
@@ -196,22 +196,6 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         }
     }
 
-    /// Serves up to `count` requests, and shows the row of each, which is not in the summary: who sees them
-    /// counts them, see [`Replay::counting`]. How many there were: fewer only at the end.
-    ///
-    /// Compiled by who calls it: there it is the only one that calls a drive, so that all of a drive's way
-    /// is put in it, and takes a tenth less than here, even where it is made small.
-    ///
-    /// # Errors
-    /// As [`Replay::next_row`].
-    pub fn each(&mut self, count: usize, show: &mut dyn FnMut(&Row)) -> Result<usize, ReplayError> {
-        for done in 0..count {
-            let Some(row) = self.next_served()? else { return Ok(done) };
-            show(&row);
-        }
-        Ok(count)
-    }
-
     /// The run in figures, so far.
     #[must_use]
     pub fn summary(&self) -> Summary {
@@ -341,5 +325,21 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
                 (None, None) => missing("completion time", "`open` timing"),
             },
         }
+    }
+}
+
+/// Compiled here and not by who calls it: elsewhere the same may be made small instead of quick.
+impl Replay<Incoming> {
+    /// Serves up to `count` requests, and shows the row of each, which is not in the summary: who sees them
+    /// counts them, see [`Replay::counting`]. How many there were: fewer only at the end.
+    ///
+    /// # Errors
+    /// As [`Replay::next_row`].
+    pub fn each(&mut self, count: usize, show: &mut dyn FnMut(&Row)) -> Result<usize, ReplayError> {
+        for done in 0..count {
+            let Some(row) = self.next_served()? else { return Ok(done) };
+            show(&row);
+        }
+        Ok(count)
     }
 }
