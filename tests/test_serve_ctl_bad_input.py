@@ -119,7 +119,7 @@ def faults(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
             path.write_text("seed = 1\nhello\n")
             return path, "line 2"
     path.write_text("seeed = 1\n")
-    return path, "line 1: unknown field `seeed`"
+    return path, "line 1: seeed: unknown field `seeed`"
 
 
 def test_a_file_of_faults_that_is_none_is_named(tmp_path: Path, faults: tuple[Path, str]) -> None:

@@ -155,14 +155,22 @@ def _replayed(
         made_by = manifests.of(files, since=since, **_drive(drive), **settings)
     # Of requests in memory there are as many rows, and they come in one piece.
     at_once = results.CHUNK_ROWS if trace.path else max(1, len(trace))
-    schema, chunks = results.schema(manifest=made_by), []
-    while not rows and replay.advance(at_once, progress) > 0:
+    table = _all_rows(replay, at_once, made_by, progress) if rows else None
+    # After the rows none is left.
+    while replay.advance(at_once, progress) > 0:
         pass
-    while rows and (columns := replay.next(at_once, progress)) is not None:
-        chunks.append(results.table(columns, schema))
     manifests.require_same(made_by)
     summary = {**replay.summary(), "wrapped": replay.wrapped}
-    return Result(summary, made_by, rows=in_one(chunks, schema) if rows else None)
+    return Result(summary, made_by, rows=table)
+
+
+def _all_rows(
+    replay: Replay, at_once: int, made_by: dict[str, Any], progress: Callable[[float], None]
+) -> pa.Table:
+    schema, chunks = results.schema(manifest=made_by), []
+    while (columns := replay.next(at_once, progress)) is not None:
+        chunks.append(results.table(columns, schema))
+    return in_one(chunks, schema)
 
 
 def _drive(drive: Drive) -> dict[str, Any]:
