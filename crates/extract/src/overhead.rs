@@ -2,7 +2,7 @@
 
 use crate::Estimate;
 use crate::clock::{Turn, timed};
-use crate::stats::{mad, median};
+use crate::stats::{MEDIAN_ERROR, mad, median};
 use platterlab_probe::Samples;
 
 /// More than this share of a revolution is no answer from a cache.
@@ -27,7 +27,7 @@ pub(crate) fn overhead(run: &Samples, turn: Turn) -> Estimate {
         (Some(typical), Some(spread))
             if typical < LONGEST_TURNS * turn.period && hits.len() >= FEWEST =>
         {
-            let error = 1.96 * 1.25 * spread / (hits.len() as f64).sqrt();
+            let error = 1.96 * MEDIAN_ERROR * spread / (hits.len() as f64).sqrt();
             Estimate::new(typical, error, method)
         }
         _ => Estimate::unsupported(method, "no cache answers: the media are read again"),

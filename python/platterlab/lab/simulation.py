@@ -155,10 +155,12 @@ def _replayed(
         made_by = manifests.of(files, since=since, **_drive(drive), **settings)
     # Of requests in memory there are as many rows, and they come in one piece.
     at_once = results.CHUNK_ROWS if trace.path else max(1, len(trace))
-    table = _all_rows(replay, at_once, made_by, progress) if rows else None
-    # After the rows none is left.
-    while replay.advance(at_once, progress) > 0:
-        pass
+    table = None
+    if rows:
+        table = _all_rows(replay, at_once, made_by, progress)
+    else:
+        while replay.advance(at_once, progress) > 0:
+            pass
     manifests.require_same(made_by)
     summary = {**replay.summary(), "wrapped": replay.wrapped}
     return Result(summary, made_by, rows=table)

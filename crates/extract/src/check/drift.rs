@@ -2,7 +2,7 @@
 
 use super::Evidence;
 use crate::clock::timed;
-use crate::stats::{fold, line, mad, median};
+use crate::stats::{MEDIAN_ERROR, fold, line, mad, median};
 use platterlab_probe::{Pattern, Plan, Samples};
 
 /// Interrupts may be gathered for so long, in milliseconds.
@@ -94,7 +94,7 @@ fn more_each_turn(steps: &[(f64, f64)], seen: HostView) -> Option<f64> {
 fn middle(offs: &[f64], ticks_ms: f64) -> Option<(f64, f64)> {
     let (middle, spread, count) = (median(offs)?, 1.5 * mad(offs)?, offs.len() as f64);
     if ticks_ms <= 0.0 {
-        return Some((middle, 1.25 * spread / count.sqrt()));
+        return Some((middle, MEDIAN_ERROR * spread / count.sqrt()));
     }
     let near = |off: &&f64| (**off - middle).abs() <= ticks_ms + 4.0 * spread;
     let near: Vec<f64> = offs.iter().filter(near).copied().collect();

@@ -12,4 +12,4 @@ pub use circle::{circular_median, fold, wrap};
 pub use fit::{Line, least_squares, line, theil_sen};
 pub use grid::Grid;
 pub use resultant::{resultant, resultants};
-pub use robust::{mad, median, mode, quantile};
+pub use robust::{MEDIAN_ERROR, mad, median, mode, quantile};

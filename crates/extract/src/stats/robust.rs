@@ -1,5 +1,8 @@
 //! Quantiles, medians and median absolute deviations.
 
+/// The standard error of a median, in those of a mean.
+pub const MEDIAN_ERROR: f64 = 1.25;
+
 /// Scales a median absolute deviation to the standard deviation of a Gaussian.
 const MAD_TO_SIGMA: f64 = 1.4826;
 

@@ -2,7 +2,7 @@
 
 use crate::clock::Turn;
 use crate::grain::Ticks;
-use crate::stats::{fold, median};
+use crate::stats::{MEDIAN_ERROR, fold, median};
 use platterlab_probe::Samples;
 use platterlab_units::Time;
 use std::collections::BTreeMap;
@@ -25,8 +25,6 @@ pub(super) struct Angles {
 
 /// Jitters that make two angles different ones.
 const DIFFERENT: f64 = 12.0;
-/// The standard error of a median, in those of a mean.
-const MEDIAN: f64 = 1.25;
 /// Most skews are longer than this part of a turn.
 const HIDING: f64 = 20.0;
 /// A drive does not keep its speed well enough to compare what lies further apart.
@@ -77,7 +75,7 @@ impl Angles {
 
     /// The platter, with what the middle of as many reads scatters by.
     pub(super) fn turn(&self) -> Turn {
-        let part = if self.reads > 1 { MEDIAN / (self.reads as f64).sqrt() } else { 1.0 };
+        let part = if self.reads > 1 { MEDIAN_ERROR / (self.reads as f64).sqrt() } else { 1.0 };
         Turn { jitter: part * self.turn.jitter, ..self.turn }
     }
 

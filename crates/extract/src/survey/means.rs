@@ -5,15 +5,13 @@
 
 use super::orders::{MOST_SURFACES, Order, Timing};
 use super::pieces::Pieces;
-use crate::stats::{mad, median};
+use crate::stats::{MEDIAN_ERROR, mad, median};
 use std::collections::BTreeMap;
 
 /// Movements of a mean, at least.
 const FEWEST: usize = 4;
 /// Standard errors by which means differ.
 const DIFFERENT: f64 = 5.0;
-/// The standard error of a median, in those of a mean.
-const MEDIAN: f64 = 1.25;
 /// Counts of tracks after which what another order does would come back.
 const RECURRENCES: std::ops::RangeInclusive<u64> = 2..=8;
 
@@ -58,9 +56,9 @@ fn means<K: Ord + Copy>(timings: &[&Timing], key: impl Fn(&Timing) -> K) -> Vec<
         .flat_map(|(middle, times)| times.iter().map(move |time| time - middle))
         .collect();
     // Of few movements each, their scatter about the middle is less than what one has.
-    let scatter = MEDIAN * mad(&off).unwrap_or(0.0);
+    let scatter = MEDIAN_ERROR * mad(&off).unwrap_or(0.0);
     let mean = |times: &Vec<f64>| {
-        let error = MEDIAN * scatter / (times.len() as f64).sqrt();
+        let error = MEDIAN_ERROR * scatter / (times.len() as f64).sqrt();
         median(times).map(|time| Mean { time, error })
     };
     classes.into_iter().filter_map(|(key, times)| Some((key, mean(&times)?))).collect()

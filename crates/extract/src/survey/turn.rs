@@ -9,7 +9,7 @@ use super::Survey;
 use crate::Estimate;
 use crate::clock::{Timed, Turn, timed};
 use crate::grain::span_ms;
-use crate::stats::{fold, mad, median, quantile, resultant, resultants};
+use crate::stats::{MEDIAN_ERROR, fold, mad, median, quantile, resultant, resultants};
 use platterlab_probe::Samples;
 use std::collections::BTreeMap;
 
@@ -112,8 +112,9 @@ fn turn(run: &Samples) -> Result<(Turn, Estimate), Estimate> {
         let (Some(drift), Some(turns)) = (median(&off), median(&turns)) else { break };
         let folded: Vec<f64> = times.iter().map(|time| fold(*time, period + drift)).collect();
         jitter = mad(&folded).unwrap_or(0.0) / std::f64::consts::SQRT_2;
-        error =
-            1.25 * jitter * std::f64::consts::SQRT_2 / turns / (times.len().max(1) as f64).sqrt();
+        error = MEDIAN_ERROR * jitter * std::f64::consts::SQRT_2
+            / turns
+            / (times.len().max(1) as f64).sqrt();
         period += drift;
     }
     let turn = Turn { period, error, jitter };
