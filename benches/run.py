@@ -20,6 +20,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
+from table import Row, Scaling, show
+
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "target"
 RUNNER = TARGET / "release" / "platterlab-bench"
@@ -57,6 +59,8 @@ DISKSIM_PER_S = {
     "raid5": 31_000,
 }
 """What DiskSim 4.0, compiled with -O2, serves in a second of one core of a machine of this kind."""
+LAB_CORE = "hp97560-cache"
+"""The case of which `pl.simulate` serves the same requests."""
 SWEPT = {"sweep-local": "local", "sweep-dask": "dask"}
 SWEEP_POINTS = 2_000
 """Short experiments on both processors, on the engine of this word."""
@@ -67,41 +71,6 @@ SCALING_REPEATS = 3
 START_REQUESTS = 10
 START_REPEATS = 10
 DATA = "from platterlab import data; print(data.folder() or '')"
-
-
-@dataclass(frozen=True)
-class Row:
-    """One case's figures."""
-
-    id: str
-    what: str
-    per_s: float
-    """Requests per second of processor time; of `end-to-end-`, `serve-` and
-    `sweep-` cases, whose requests are experiments, by the clock."""
-    peak_rss_mib: float
-    disksim_per_s: float | None = None
-    """The same of DiskSim on the same workload, where it was measured."""
-    instructions_per_request: float | None = None
-    """None where nothing counts them."""
-    ms: float | None = None
-    """Of a processor, for the whole command; None where only the rate counts."""
-    of_core: float | None = None
-    """`per_s` over that of `c2200a-week`, the core alone, in the same run."""
-    lateness_us: dict[str, float] | None = None
-    """Of a drive served in real time: how late its answers left."""
-
-
-@dataclass(frozen=True)
-class Scaling:
-    """Replications on one thread and on two, whole processes, the fastest of some runs each."""
-
-    what: str
-    requests: int
-    wall_s: tuple[float, float]
-    cpu_s: tuple[float, float]
-    """Of all threads: what it grows by is what they take from each other."""
-    speed_up: float
-    """By the clock: other work on the machine takes from it."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +99,11 @@ def main() -> int:
             continue
         rows.append(case(name, data))
     week = data / WEEK if data and (data / WEEK).is_file() else None
-    core = next(row.per_s for row in rows if row.id == "c2200a-week")
+    core, cached = (
+        next(row.per_s for row in rows if row.id == name) for name in ("c2200a-week", LAB_CORE)
+    )
+    lab = lab_simulate()
+    rows.append(replace(lab, of_core=lab.per_s / cached))
     rows += [replace(row, of_core=row.per_s / core) for row in end_to_end(week)]
     rows.append(start_up())
     rows += [served(name, repeats) for name, repeats in SERVED.items()]
@@ -143,7 +116,10 @@ def main() -> int:
         "scaling": asdict(both),
     }
     (TARGET / "bench.json").write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
-    show(rows, both, week)
+    show(rows, both)
+    if week is None:
+        say("The HP week is not at hand: set PLATTERLAB_DATA to the folder that has it.")
+    say(str(TARGET / "bench.json"))
     return 0
 
 
@@ -196,6 +172,20 @@ def optimized() -> None:
 def platterlab(*words: object) -> Ran:
     """Runs the command with that core."""
     return run(sys.executable, "-m", "platterlab", *words, environment={"PYTHONPATH": str(SITE)})
+
+
+def lab_simulate() -> Row:
+    """Requests in memory by `pl.simulate`, by processor time of all its threads."""
+    say("lab-simulate ...")
+    script = Path(__file__).with_name("lab.py")
+    ran = run(sys.executable, script, REPEATS[LAB_CORE], environment={"PYTHONPATH": str(SITE)})
+    told: dict[str, Any] = json.loads(ran.out)
+    return Row(
+        id="lab-simulate",
+        what=f"`pl.simulate` of the requests of {LAB_CORE}",
+        per_s=told["per_s"],
+        peak_rss_mib=ran.peak_rss_mib,
+    )
 
 
 def end_to_end(week: Path | None) -> Iterator[Row]:
@@ -342,42 +332,6 @@ def run(*line: object, environment: Mapping[str, str] | None = None) -> Ran:
     if process.returncode:
         raise SystemExit(f"{' '.join(map(str, line))}\nended with {process.returncode}\n{ran.err}")
     return ran
-
-
-def show(rows: list[Row], both: Scaling, week: Path | None) -> None:
-    """The table for people."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("case", no_wrap=True)
-    table.add_column("what")
-    for heading in ("requests/s", "DiskSim's", "peak MiB", "instructions", "ms", "of the core"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in rows:
-        per_request = row.instructions_per_request
-        table.add_row(
-            row.id,
-            row.what,
-            f"{row.per_s:,.0f}",
-            "–" if row.disksim_per_s is None else f"{row.disksim_per_s:,.0f}",
-            f"{row.peak_rss_mib:,.0f}",
-            "–" if per_request is None else f"{per_request:,.0f}",
-            "–" if row.ms is None else f"{row.ms:,.0f}",
-            "–" if row.of_core is None else f"{row.of_core:.2f}",
-        )
-    console = Console(highlight=False)
-    console.print(table)
-    console.print(
-        f"\n{both.what}, {both.requests:,} requests: {both.wall_s[0]:.1f} s on one thread, "
-        f"{both.wall_s[1]:.1f} s on two, {both.speed_up:.2f} times as fast; "
-        f"{both.cpu_s[0]:.1f} s and {both.cpu_s[1]:.1f} s of processors"
-    )
-    if week is None:
-        console.print(
-            "\nThe HP week is not at hand: set PLATTERLAB_DATA to the folder that has it."
-        )
-    console.print(f"\n{TARGET / 'bench.json'}", markup=False, soft_wrap=True)
 
 
 def say(text: str) -> None:

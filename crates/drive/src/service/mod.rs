@@ -174,6 +174,8 @@ impl Drive {
     ///
     /// Commands come one at a time: `issue` is not before the last completion, except in a replay
     /// at measured times, where the real drive was done and the model is taken to be.
+    // Compiled once where many call it: put into each, it is as quick in none and a tenth of the whole.
+    #[inline(never)]
     pub fn serve(&mut self, issue: Time, command: Command, chance: &mut impl Chance) -> Service {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
         let Command { lba, operation, .. } = command;

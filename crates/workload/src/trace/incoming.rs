@@ -67,9 +67,12 @@ impl Iterator for Incoming {
             Self::File(file) => return file.next(),
             Self::List(list) => list,
         };
-        let record = *list.records.get(list.out)?;
+        let mut record = *list.records.get(list.out)?;
         list.out += 1;
-        Some(list.within.checked(record).map_err(|what| list.refusal(what)))
+        match list.within.place(&mut record) {
+            Ok(()) => Some(Ok(record)),
+            Err(what) => Some(Err(list.refusal(what))),
+        }
     }
 
     /// At least those that are in memory.

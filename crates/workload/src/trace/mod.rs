@@ -112,8 +112,10 @@ pub trait TraceReader: Iterator<Item = Result<Record, TraceError>> {
     ) -> Result<(), TraceError> {
         while records.len() < records.capacity() {
             let Some(record) = self.next() else { break };
+            let mut record = record?;
             let refuse = |what| TraceError::new(&self.facts().path, self.place(), what);
-            records.push(within.checked(record?).map_err(refuse)?);
+            within.place(&mut record).map_err(refuse)?;
+            records.push(record);
         }
         Ok(())
     }

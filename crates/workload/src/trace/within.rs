@@ -30,22 +30,32 @@ impl Within {
         Self { device, sector_bytes, end_sectors, beyond, wrapped: 0 }
     }
 
-    /// The request, where it lies on the drive.
+    /// Gives a request the place where it lies on the drive.
     ///
     /// # Errors
-    /// It does not, and that stops the reader.
+    /// There is none, and that stops the reader.
     #[inline]
-    pub(super) fn checked(&mut self, record: Record) -> Result<Record, String> {
+    pub(super) fn place(&mut self, record: &mut Record) -> Result<(), String> {
+        let end = record.lba.checked_add(record.sectors.into());
+        if end.is_some_and(|end| end <= self.end_sectors) {
+            return Ok(());
+        }
+        self.place_beyond(record)
+    }
+
+    /// Most lie on it and go by none of this.
+    #[cold]
+    fn place_beyond(&mut self, record: &mut Record) -> Result<(), String> {
         if self.device.is_some_and(|device| device != record.device) {
-            return Ok(record);
+            return Ok(());
         }
         let placed = self.beyond.place(record.lba, record.sectors, self.end_sectors);
         let (lba, moved) = placed.map_err(|what| self.refusal(&what))?;
         self.wrapped += u64::from(moved);
-        Ok(Record { lba, ..record })
+        record.lba = lba;
+        Ok(())
     }
 
-    #[cold]
     fn refusal(&self, what: &str) -> String {
         format!(
             "{what} of the drive, which has {} sectors of {} bytes; --beyond skip, or beyond=\"skip\" in \
