@@ -52,12 +52,13 @@ impl Running {
     /// Serves so many requests at most: their rows, fewer only at the end.
     fn piece(&mut self, most: usize) -> PyResult<Arc<Vec<Row>>> {
         let mut rows = self.spare();
-        let served = self.replay.each(most, &mut |row| rows.push(*row));
+        let served = self.replay.rows(most, &mut rows);
         let rows = Arc::new(rows);
         // Those before an error count.
         self.figures.add(&rows);
         self.handed.push_back(Arc::clone(&rows));
-        self.ended = served.map_err(|error| located(error, &self.trace))? < most;
+        served.map_err(|error| located(error, &self.trace))?;
+        self.ended = rows.len() < most;
         Ok(Self::shown(self.measures, rows))
     }
 
@@ -67,8 +68,7 @@ impl Running {
         if matches!(self.replay.source(), Incoming::File(_)) {
             return self.piece(most).map(|rows| rows.len());
         }
-        let mut kept = self.figures.kept();
-        let served = self.replay.each(most, &mut |row| kept.add(row));
+        let served = self.replay.pass(most, &mut self.figures.kept());
         let served = served.map_err(|error| located(error, &self.trace))?;
         self.ended = served < most;
         Ok(served)

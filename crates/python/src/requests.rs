@@ -351,10 +351,13 @@ impl Requests {
         let mut replay = Replay::new(source, drive.clone(), options).map_err(explain)?;
         let mut columns = Columns::with_capacity(self.records.len());
         let mut rows = Vec::with_capacity(TOGETHER);
-        while replay.each(TOGETHER, &mut |row| rows.push(*row)).map_err(explain)? > 0 {
-            columns.extend(&rows);
+        loop {
             rows.clear();
+            replay.rows(TOGETHER, &mut rows).map_err(explain)?;
+            columns.extend(&rows);
+            if rows.len() < TOGETHER {
+                return Ok(columns);
+            }
         }
-        Ok(columns)
     }
 }

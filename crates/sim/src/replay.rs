@@ -7,7 +7,7 @@ use crate::observe::OUTCOMES;
 use crate::phase::PhaseTracker;
 use crate::row::row;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
-use platterlab_results::{Row, Summary, SummaryBuilder};
+use platterlab_results::{Kept, Row, Summary, SummaryBuilder};
 use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
 use platterlab_workload::Record;
 use platterlab_workload::trace::{Incoming, TraceError, linux_name};
@@ -330,12 +330,26 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
 
 /// Compiled here and not by who calls it: elsewhere the same may be made small instead of quick.
 impl Replay<Incoming> {
-    /// Serves up to `count` requests, and shows the row of each, which is not in the summary: who sees them
-    /// counts them, see [`Replay::counting`]. How many there were: fewer only at the end.
+    /// Serves up to `count` requests and adds the row of each to `rows`: fewer only at the end. They are not
+    /// in the summary: who sees them counts them, see [`Replay::counting`].
+    ///
+    /// # Errors
+    /// As [`Replay::next_row`], after the rows before it.
+    pub fn rows(&mut self, count: usize, rows: &mut Vec<Row>) -> Result<(), ReplayError> {
+        self.each(count, |row| rows.push(*row)).map(drop)
+    }
+
+    /// Serves up to `count` requests of which nobody sees the rows: how many there were, fewer only at the end.
+    /// `kept` counts them, and the summary does not.
     ///
     /// # Errors
     /// As [`Replay::next_row`].
-    pub fn each(&mut self, count: usize, show: &mut dyn FnMut(&Row)) -> Result<usize, ReplayError> {
+    pub fn pass(&mut self, count: usize, kept: &mut Kept) -> Result<usize, ReplayError> {
+        self.each(count, |row| kept.add(row))
+    }
+
+    #[inline(always)]
+    fn each(&mut self, count: usize, mut show: impl FnMut(&Row)) -> Result<usize, ReplayError> {
         for done in 0..count {
             let Some(row) = self.next_served()? else { return Ok(done) };
             show(&row);

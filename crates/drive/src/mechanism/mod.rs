@@ -168,7 +168,7 @@ impl Mechanism {
 
     /// The rotational latency of a request's first sector, which begins at `angle`.
     #[inline]
-    pub(crate) fn first_latency(&self, now: Time, angle: Angle, chance: &mut impl Chance) -> Span {
+    pub(crate) fn first_latency(&self, now: Time, angle: Angle, chance: &mut dyn Chance) -> Span {
         match self.times.latency {
             Latency::Tracked => self.rotation.wait(now, angle),
             Latency::Uniform => chance.angle().span(self.rotation.period()),

@@ -162,7 +162,7 @@ impl Drive {
         issue: Time,
         (waited, continued_to): (Span, u64),
         command: Command,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> Service {
         (self.prepared, self.continued_to) = (waited, continued_to);
         let service = self.serve(issue, command, chance);
@@ -174,9 +174,7 @@ impl Drive {
     ///
     /// Commands come one at a time: `issue` is not before the last completion, except in a replay
     /// at measured times, where the real drive was done and the model is taken to be.
-    // Compiled once where many call it: put into each, it is as quick in none and a tenth of the whole.
-    #[inline(never)]
-    pub fn serve(&mut self, issue: Time, command: Command, chance: &mut impl Chance) -> Service {
+    pub fn serve(&mut self, issue: Time, command: Command, chance: &mut dyn Chance) -> Service {
         debug_assert_eq!(self.check(&command), Ok(()), "commands are checked by the caller");
         let Command { lba, operation, .. } = command;
         if let Some((by, backwards)) = self.mechanism.drifted(issue) {

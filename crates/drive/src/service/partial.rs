@@ -54,7 +54,7 @@ impl Drive {
         &mut self,
         mut start: Start,
         command: Command,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> (Start, Edges) {
         let mut edges = Edges::default();
         if command.partial.is_whole() {
@@ -74,7 +74,7 @@ impl Drive {
         start: Start,
         lba: u64,
         edges: &mut Edges,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> Start {
         let times = transfer::walk(
             &mut Tracks::new(&self.layout, &mut self.found),

@@ -21,7 +21,7 @@ impl Drive {
         &mut self,
         issue: Time,
         command: Command,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> Service {
         self.buffer.write_behind.end_sequence();
         if self.waits(command.lba, command.sectors) {
@@ -119,7 +119,7 @@ impl Drive {
         begin: Time,
         command: Command,
         held: u32,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> Service {
         let from = command.lba + u64::from(held);
         let Some(taken) = self.buffer.take_over(from, begin, &self.mechanism) else {
@@ -146,7 +146,7 @@ impl Drive {
         issue: Time,
         begin: Time,
         command: Command,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> Service {
         let late = self.break_off_at_arrival(issue);
         let at = self.take_mechanism(begin, late);
@@ -172,7 +172,7 @@ impl Drive {
         at: Time,
         command: Command,
         kept: Kept,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> Service {
         let Begun { begin, .. } = begun;
         let Kept { segment, sectors: held } = kept;
@@ -205,7 +205,7 @@ impl Drive {
         command: Command,
         last: u64,
         times: &MediaTimes,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) {
         self.buffer.after_miss(segment, command.end());
         if !self.abandons(chance) {
@@ -220,7 +220,7 @@ impl Drive {
         begin: Time,
         command: Command,
         held: u32,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> (MediaTimes, OnBus) {
         let Command { lba, sectors, .. } = command;
         let mut buffer =
@@ -269,7 +269,7 @@ impl Drive {
     }
 
     /// Whether no read-ahead follows, as chance has it.
-    fn abandons(&self, chance: &mut impl Chance) -> bool {
+    fn abandons(&self, chance: &mut dyn Chance) -> bool {
         let share = self.cache.read_ahead_abandoned;
         // An even draw from 0 to 999 999.
         let mut draw = || (u128::from(chance.angle().raw()) * 1_000_000) >> 64;

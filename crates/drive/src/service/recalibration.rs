@@ -44,7 +44,7 @@ impl Recalibrations {
 impl Drive {
     /// Recalibrates as often as it has fallen due by `now`: each time once the command in hand and
     /// what is written behind it are done. What of reading on is under way is broken off.
-    pub(super) fn recalibrate_until(&mut self, now: Time, chance: &mut impl Chance) {
+    pub(super) fn recalibrate_until(&mut self, now: Time, chance: &mut dyn Chance) {
         let Some(recalibrations) = &mut self.recalibrations else { return };
         let takes = recalibrations.params.takes;
         let Some((first, last)) = recalibrations.due(now) else { return };

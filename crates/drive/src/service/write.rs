@@ -12,7 +12,7 @@ impl Drive {
         &mut self,
         issue: Time,
         command: Command,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> Service {
         let Command { lba, sectors, .. } = command;
         let sequential = self.buffer.write_behind.is_continued_by(lba);
@@ -77,7 +77,7 @@ impl Drive {
 
     /// Where a command that continues the one being written starts: the head goes on into its data as
     /// far as that has come, and only then the command is written itself, from its first sector on.
-    fn follow(&mut self, bus_start: Time, command: Command, chance: &mut impl Chance) -> Start {
+    fn follow(&mut self, bus_start: Time, command: Command, chance: &mut dyn Chance) -> Start {
         let on = Start { at: self.head.free_at(), arm: self.head.arm(), continues: true };
         let (followed, _) = self.media_write(on, bus_start, command, chance);
         let next_turn = on.at + self.mechanism.rotation().period();
@@ -133,7 +133,7 @@ impl Drive {
         start: Start,
         bus_start: Time,
         command: Command,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> (MediaTimes, Time) {
         let Command { lba, sectors, operation, .. } = command;
         let mut tracks = Tracks::new(&self.layout, &mut self.found);

@@ -12,7 +12,7 @@ use platterlab_units::{Operation, Time};
 impl Drive {
     /// Puts all data that waits for the media there, by a command handed over at `issue`: when the
     /// host sees it done.
-    pub fn flush(&mut self, issue: Time, chance: &mut impl Chance) -> Time {
+    pub fn flush(&mut self, issue: Time, chance: &mut dyn Chance) -> Time {
         self.situation = self.situation(issue, 0, Operation::Write);
         let begin = issue + self.overhead(Operation::Write, false);
         self.destage_until(issue, chance);
@@ -38,7 +38,7 @@ impl Drive {
 
     /// Adds the runs that the write-back cache holds at `now`, first address and end of each; `now` is
     /// not before any command so far. What is on its way to the media is held until it is there.
-    pub fn unwritten(&mut self, now: Time, chance: &mut impl Chance, runs: &mut Vec<(u64, u64)>) {
+    pub fn unwritten(&mut self, now: Time, chance: &mut dyn Chance, runs: &mut Vec<(u64, u64)>) {
         self.destage_until(now, chance);
         self.buffer.unwritten(now, runs);
     }
@@ -54,7 +54,7 @@ impl Drive {
         &mut self,
         issue: Time,
         command: Command,
-        chance: &mut impl Chance,
+        chance: &mut dyn Chance,
     ) -> Service {
         let written = command.lba..command.end();
         let begin = issue + self.overhead(Operation::Write, true);
@@ -97,7 +97,7 @@ impl Drive {
 
     /// Does what an idle drive has begun to write by `now`.
     #[inline]
-    pub(super) fn destage_until(&mut self, now: Time, chance: &mut impl Chance) {
+    pub(super) fn destage_until(&mut self, now: Time, chance: &mut dyn Chance) {
         let Some(params) = &self.cache.write_back else { return };
         let mut at = (self.idle_from + params.idle).max(self.head.free_at());
         self.buffer.forget_landed(now);
@@ -115,7 +115,7 @@ impl Drive {
 
     /// Writes the next extent that waits, from `at` on: when it is on the media; `None` if none
     /// waits.
-    fn destage(&mut self, at: Time, chance: &mut impl Chance) -> Option<Time> {
+    fn destage(&mut self, at: Time, chance: &mut dyn Chance) -> Option<Time> {
         let (lba, sectors) = self.buffer.next_to_destage()?;
         let at = self.break_off_read_ahead(at).max(self.head.free_at());
         let mut start = Start { at, arm: self.head.arm(), continues: false };

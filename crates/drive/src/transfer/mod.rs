@@ -97,7 +97,7 @@ pub(crate) fn walk(
     operation: Operation,
     wanted: Wanted,
     buffer: &mut impl SpeedMatching,
-    chance: &mut impl Chance,
+    chance: &mut dyn Chance,
 ) -> MediaTimes {
     let Wanted { lba, sectors, mut done } = wanted;
     let mut run = tracks.run(lba + u64::from(done), sectors - done);
