@@ -68,8 +68,8 @@ impl Mend {
     }
 
     fn of(pieces: &Pieces, end: u64) -> Self {
-        let odd = |piece: &Piece| piece.tracks() < SEVERAL;
         let list = &pieces.list;
+        let odd = |piece: &Piece| piece.tracks() < SEVERAL || pieces.is_uneven(piece);
         let mut open: Vec<OddTrack> = Vec::new();
         let mut index = 0;
         for run in list.chunk_by(|one, other| odd(one) == odd(other)) {
@@ -77,7 +77,8 @@ impl Mend {
             index = range.end;
             if run.first().is_some_and(odd) && !pieces.goes_on(run) {
                 let before = range.start.checked_sub(1).and_then(|at| list.get(at));
-                open.push(OddTrack::new(before, &list[range.clone()], list.get(range.end), end));
+                let place = OddTrack::new(before, &list[range.clone()], list.get(range.end), end);
+                open.push(place.going_on(pieces));
             }
         }
         open.reverse();
@@ -166,6 +167,17 @@ impl OddTrack {
             tries: 0,
             several: false,
         }
+    }
+
+    /// The same with what cycles make of it that are found near, where cylinders have tracks of several lengths: single
+    /// ones on either side tell nothing of the others.
+    fn going_on(mut self, pieces: &Pieces) -> Self {
+        for (lengths, outer) in pieces.going_on(self.from, self.to) {
+            if !self.fillings.iter().any(|it| it.lengths == lengths) {
+                self.fillings.push(Filling { lengths, outer });
+            }
+        }
+        self
     }
 
     /// First sector and end of each track of a filling.

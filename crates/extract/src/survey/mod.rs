@@ -7,6 +7,7 @@
 mod angles;
 mod asked;
 mod asking;
+mod cycles;
 mod density;
 mod elsewhere;
 mod equal_passes;

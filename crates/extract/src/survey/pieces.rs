@@ -26,7 +26,7 @@ impl Piece {
         self.cycles * self.sectors.len() as u64
     }
 
-    fn cycle_sectors(&self) -> u64 {
+    pub(super) fn cycle_sectors(&self) -> u64 {
         self.sectors.iter().sum()
     }
 }
@@ -40,41 +40,6 @@ pub(super) struct Pieces {
 impl Pieces {
     pub(super) fn tracks(&self) -> u64 {
         self.list.last().map_or(0, |last| last.first_track + last.tracks())
-    }
-
-    /// Whether odd tracks in a row only go on with cycles that are found elsewhere, of those before and
-    /// of those behind them.
-    pub(super) fn goes_on(&self, odd: &[Piece]) -> bool {
-        let (Some(first), Some(last)) = (odd.first(), odd.last()) else { return false };
-        let (from, to) = (first.first_track, last.first_track + last.tracks());
-        let cycles =
-            || self.list.iter().filter(|piece| piece.sectors.len() > 1 && piece.cycles > 1);
-        let until = cycles().map(|cycle| self.cycle_until(&cycle.sectors, from, to)).max();
-        let since = cycles().map(|cycle| self.cycle_since(&cycle.sectors, from, to)).min();
-        until.zip(since).is_some_and(|(until, since)| since <= until)
-    }
-
-    /// Up to which track a cycle goes on of which one is there before track `from`.
-    fn cycle_until(&self, cycle: &[u64], from: u64, to: u64) -> u64 {
-        let Some(start) = from.checked_sub(cycle.len() as u64) else { return from };
-        let fits = |track: u64, phase: usize| {
-            let expected = cycle[((track - start) as usize + phase) % cycle.len()];
-            self.track(track).is_some_and(|(_, length)| length == expected)
-        };
-        let reached = |phase: usize| (start..to).find(|track| !fits(*track, phase)).unwrap_or(to);
-        (0..cycle.len()).map(reached).max().unwrap_or(from).max(from)
-    }
-
-    /// From which track on a cycle goes on to one that is there behind track `to`.
-    fn cycle_since(&self, cycle: &[u64], from: u64, to: u64) -> u64 {
-        let end = to + cycle.len() as u64;
-        let fits = |track: u64, phase: usize| {
-            let expected = cycle[((track - from) as usize + phase) % cycle.len()];
-            self.track(track).is_some_and(|(_, length)| length == expected)
-        };
-        let since = |phase: usize| (from..end).rev().find(|track| !fits(*track, phase));
-        let reached = |phase: usize| since(phase).map_or(from, |track| track + 1);
-        (0..cycle.len()).map(reached).min().unwrap_or(to).min(to)
     }
 
     /// Adds one track at `first_lba`.
