@@ -52,15 +52,14 @@ impl SurfaceZone {
 /// The zones; `None` where passes over the surfaces do not make whole groups of cylinders, or where one
 /// has tracks of several lengths; and where heads come first and surfaces are not known to differ.
 pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
-    let back = map.layout.surface_order.value == Some("alternating");
     let Some(width) = map.layout.serpentine_cylinders.ok().map(|width| width as u64) else {
-        return of_cylinders(map, back);
+        return of_cylinders(map);
     };
     // Spares come last in whichever order a cylinder goes through the surfaces.
     let last = zones(map, width, false);
     let last = last.filter(|zones| zones.iter().all(|it| it.short_last().is_some()));
     let Some(mut zones) = last.filter(|zones| is_spared(zones, map)) else {
-        return zones(map, width, back);
+        return of_groups(map, width);
     };
     for zone in &mut zones {
         let (most, least) = zone.short_last()?;
@@ -72,9 +71,9 @@ pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
 
 /// The zones of a drive that changes heads first: where cylinders are of other tracks than the one before.
 /// Surfaces differ if they do in all zones, and if shorter tracks have wider sectors.
-fn of_cylinders(map: &TrackMap, back: bool) -> Option<Vec<SurfaceZone>> {
+fn of_cylinders(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
     (map.layout.class.value == Some("head-first")).then_some(())?;
-    let zones = zones(map, 1, back)?;
+    let zones = of_groups(map, 1)?;
     (zones.iter().all(|zone| zone.shorter() > 1) || are_wider(&zones, map)).then_some(())?;
     let wider = zones.iter().filter(|zone| zone.is_dense(map) == Some(false)).count();
     (2 * wider > zones.len()).then_some(())?;
@@ -106,6 +105,20 @@ fn are_wider(zones: &[SurfaceZone], map: &TrackMap) -> bool {
 fn is_spared(zones: &[SurfaceZone], map: &TrackMap) -> bool {
     let told: Vec<bool> = zones.iter().filter_map(|zone| zone.is_dense(map)).collect();
     2 * told.iter().filter(|dense| **dense).count() > told.len()
+}
+
+/// The zones by groups of so many cylinders. Where movements leave open whether every second one goes through the
+/// surfaces backwards, lengths may tell: no surface has longer tracks further in. Where neither does, both count
+/// if they make the same zones.
+fn of_groups(map: &TrackMap, width: u64) -> Option<Vec<SurfaceZone>> {
+    let ways: &[bool] = match map.layout.surface_order.value {
+        Some("alternating") => &[true],
+        Some(_) => &[false],
+        None => &[false, true],
+    };
+    let mut fitting = ways.iter().filter_map(|back| zones(map, width, *back));
+    let first = fitting.next()?;
+    fitting.all(|other| other == first).then_some(first)
 }
 
 /// The zones by groups of so many cylinders, of which every second goes through the surfaces `back`.
