@@ -1,6 +1,6 @@
 //! What campaign and survey of one drive agree on.
 
-use crate::survey::{TrackMap, track_of};
+use crate::survey::{MOST_SURFACES, TrackMap, track_of};
 use crate::{Extraction, Status};
 
 /// In which order addresses go over a drive.
@@ -17,6 +17,9 @@ pub(crate) struct Agreed {
     pub(crate) class: Option<Class>,
     /// The map covers the drive, and no track of it is in doubt.
     pub(crate) mapped: bool,
+    /// Whether the campaign took more tracks for a cylinder than any drive has surfaces: chance made them differ,
+    /// or they are those of a pass, and so its skews are none.
+    pub(crate) miscounted: bool,
 }
 
 impl Agreed {
@@ -24,10 +27,13 @@ impl Agreed {
         let mapped = finished && map.status == Status::Ok;
         let class = map.layout.class.value.filter(|_| map.layout.class.status == Status::Ok);
         let surfaces = map.layout.surfaces.ok();
+        let most = MOST_SURFACES as f64;
+        let miscounted = mapped && found.surfaces.ok().is_some_and(|count| count > most);
         // Counts that a campaign makes at one place are of cylinders whose tracks are alike.
         let agreed = found
             .surfaces
             .ok()
+            .filter(|_| !miscounted)
             .is_none_or(|count| Some(count) == surfaces || mapped && uneven(map));
         let class = match class.filter(|_| finished && surfaces.is_some()) {
             Some("one-surface") if agreed => Some(Class::OneSurface),
@@ -35,7 +41,7 @@ impl Agreed {
             Some("seek-first") => Some(Class::SeekFirst),
             _ => None,
         };
-        Self { class, mapped }
+        Self { class, mapped, miscounted }
     }
 }
 

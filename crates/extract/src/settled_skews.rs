@@ -50,7 +50,7 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
         (None, Some(skew)) if map.half_width() <= enough(skew) => *campaign = map.clone(),
         _ => campaign.doubt(WHY),
     };
-    if class == Class::SeekFirst || surfaces_differ(map) {
+    if class == Class::SeekFirst || surfaces_differ(map) || known.miscounted {
         // A line over all tracks of a pass tells more than steps at one place, and those over tracks that are
         // taken to be alike tell nothing of others.
         found.track_skew_ms = Estimate::unsupported(STEPS, WHY);
@@ -63,7 +63,7 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
             undo_mixed(found, map, grain_ms, &enough);
         }
     } else {
-        if uneven(map) {
+        if uneven(map) || known.miscounted {
             // Of cylinders that end with a shorter track the campaign's equal tracks tell nothing.
             found.cylinder_skew_ms = Estimate::unsupported(STEPS, WHY);
         }

@@ -56,7 +56,7 @@ use elsewhere::Elsewhere;
 use held::{Held, Platter};
 use movements::Movements;
 use orders::Timing;
-pub(crate) use orders::{BROKEN, Keyed, broken};
+pub(crate) use orders::{BROKEN, Keyed, MOST_SURFACES, broken};
 use pattern::PatternSearch;
 use platterlab_probe::{Overhead, Plan, Samples};
 use reach::Strokes;

@@ -6,7 +6,7 @@
 //! certain, as each alternative was excluded by a measurement.
 
 /// More surfaces than any drive had.
-pub(super) const MOST_SURFACES: u64 = 24;
+pub(crate) const MOST_SURFACES: u64 = 24;
 /// Disjoint pairs of movements that break an order; one may be disturbed.
 pub(crate) const BROKEN: usize = 2;
 
