@@ -77,7 +77,9 @@ pub(super) fn broken(drive: &Drive, until_lba: u64, evidence: &Evidence<'_>) -> 
     let keyed: Vec<Keyed> = sure
         .filter_map(|it| {
             let (far, head) = distance(drive, it.from_lba, it.to_lba)?;
-            Some(Keyed { key: (u64::from(far), head), time: it.time_ms, width: it.width_ms })
+            // Sectors of an inner zone take longer to pass, which is no part of the way there.
+            let time = it.time_ms - it.sector_ms;
+            Some(Keyed { key: (u64::from(far), head), time, width: it.width_ms })
         })
         .collect();
     contradictions(&keyed, BROKEN).len() >= BROKEN

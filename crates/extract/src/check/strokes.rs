@@ -55,12 +55,13 @@ pub(super) fn compared(
         let Some(still) = moved.iter().find(|it| it.far == 0 && !it.head) else { continue };
         let furthest = moved.iter().map(|it| it.far).max().unwrap_or(0);
         let wanted = if value == Value::SeekMin { 1 } else { furthest };
-        let off = |it: &&Moved| {
-            let more = it.more - still.more;
-            it.far == wanted && more.abs() > (OTHER * seek).max(it.width + still.width)
+        let mine = moved.iter().filter(|it| it.far == wanted && (furthest > 1 || wanted == 1));
+        let more = if by_arm && value == Value::SeekMin { least(mine) } else { each(mine) };
+        let off = |(more, width): &(f64, f64)| {
+            (more - still.more).abs() > (OTHER * seek).max(width + still.width)
         };
-        if let Some(it) = moved.iter().filter(|_| furthest > 1 || wanted == 1).find(off) {
-            let more = it.more - still.more;
+        if let Some((more, _)) = more.into_iter().find(off) {
+            let more = more - still.more;
             wrong
                 .push((value, format!("{wanted} cylinders took {more:.4} ms more than simulated")));
         }
@@ -72,10 +73,25 @@ pub(super) fn compared(
     wrong
 }
 
+/// How much more each of them took than simulated, and what that leaves open.
+fn each<'a>(moved: impl Iterator<Item = &'a Moved>) -> Vec<(f64, f64)> {
+    moved.map(|it| (it.more, it.width)).collect()
+}
+
+/// The same of the least of them all: with which of them the head changes may be open, as orders are, and it makes
+/// none shorter.
+fn least<'a>(moved: impl Iterator<Item = &'a Moved> + Clone) -> Vec<(f64, f64)> {
+    let took = moved.clone().map(|it| it.took).reduce(f64::min);
+    let simulated = moved.clone().map(|it| it.took - it.more).reduce(f64::min);
+    let width = moved.map(|it| it.width).fold(0.0, f64::max);
+    took.zip(simulated).map(|(took, simulated)| (took - simulated, width)).into_iter().collect()
+}
+
 /// A movement that was timed on both.
 struct Moved {
     far: u32,
     head: bool,
+    took: f64,
     /// How much longer it took than simulated, and what that leaves open, in milliseconds.
     more: f64,
     width: f64,
@@ -93,7 +109,7 @@ fn moved(
         let other = simulated.iter().find(|other| other.target_lba == one.target_lba)?;
         let (far, head) = distance(&replica.drive, plan.anchor_lba, one.target_lba)?;
         let width = one.half_width + other.half_width + evidence.grain_ms;
-        Some(Moved { far, head, more: one.time - other.time, width })
+        Some(Moved { far, head, took: one.time, more: one.time - other.time, width })
     });
     moved.collect()
 }
