@@ -3,13 +3,16 @@
 use super::asked::{self, Asked, Why};
 use super::passes::usual_passes;
 use super::{Survey, equal_passes, map, possible, reach};
-use crate::Status;
+use crate::arm::narrow;
+use crate::{Estimate, Status};
 
 /// Rounds in which the width of passes is searched.
 const MOST_WIDTHS_ASKED: u32 = 8;
 /// Clocks that count in more, in milliseconds, and completions that scatter more, leave a seek open that is
 /// timed by few reads.
 const COARSE_MS: f64 = 0.01;
+/// Rounds more of the movements that time a seek, where it is left open.
+const MORE_ROUNDS: u32 = 8;
 
 impl Survey {
     /// Asks for more movements, once, and once again, where these leave several orders; where none is
@@ -92,6 +95,7 @@ impl Survey {
     /// Asks for what the arm takes, once tracks and orders are known, where a cache shows, or
     /// completions are known no better: pairs of reads tell it past both.
     pub(super) fn ask_for_seeks(&mut self) {
+        self.go_on_with_seeks();
         let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
         let cached = self.angles.as_ref().is_some_and(|angles| angles.hit_ms() > 0.0);
         let jitter_ms = self.turn.map_or(0.0, |turn| turn.jitter);
@@ -109,6 +113,22 @@ impl Survey {
             let strokes = strokes.rest_within(gap_ms);
             movements.ask(strokes.asked(), &self.walk);
             self.strokes = Some(strokes);
+        }
+    }
+
+    /// Times them in more rounds, once, where one is known no better than to a little more than it may be: readings
+    /// of a coarse clock, and what completions scatter by, are averaged.
+    fn go_on_with_seeks(&mut self) {
+        let (Some(strokes), Some(movements)) = (&self.strokes, &mut self.movements) else { return };
+        if movements.next().is_some() || self.went_on {
+            return;
+        }
+        self.went_on = true;
+        let seeks = strokes.seeks_ms(movements);
+        let open =
+            |seek: &Estimate| seek.ok().is_some() && narrow(seek.clone(), 0.0).ok().is_none();
+        if seeks.iter().any(open) {
+            movements.go_on(&strokes.asked(), MORE_ROUNDS);
         }
     }
 }

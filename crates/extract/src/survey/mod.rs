@@ -113,6 +113,8 @@ pub struct Survey {
     widths_asked: u32,
     /// The movements that time the arm past a cache, once they were asked for.
     strokes: Option<Strokes>,
+    /// Whether it was asked if these left a seek open.
+    went_on: bool,
 }
 
 impl Survey {
@@ -138,6 +140,7 @@ impl Survey {
             asked_more: 0,
             widths_asked: 0,
             strokes: None,
+            went_on: false,
         }
     }
 

@@ -166,7 +166,7 @@ impl Movements {
     /// Whether a cache answered some of those that are timed next, when they were.
     pub(super) fn lost(&self) -> bool {
         let mut open = self.list.iter().filter(|movement| movement.is_open(self.turn));
-        open.any(TrackMovement::was_lost)
+        open.any(|movement| movement.lost > 0)
     }
 
     /// The least time from one track to another and half the width of its interval, and what the
@@ -251,6 +251,12 @@ impl Movements {
         let usual = median(&jitters);
         self.list.iter_mut().for_each(|movement| movement.usual_jitter = usual);
         lost
+    }
+
+    /// Times these movements in so many rounds more.
+    pub(super) fn go_on(&mut self, asked: &[Asked], rounds: u32) {
+        let again = |it: &&mut TrackMovement| asked.contains(&it.asked);
+        self.list.iter_mut().filter(again).for_each(|movement| movement.more += rounds);
     }
 
     /// Times these movements once more, by their tracks, those that were not yet.

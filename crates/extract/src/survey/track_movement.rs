@@ -37,12 +37,14 @@ pub(super) struct TrackMovement {
     /// Whether it is wanted more exactly than by how much orders differ, and still more.
     pub(super) exact: bool,
     pub(super) finer: bool,
+    /// Rounds more than that, as it was left open.
+    pub(super) more: u32,
     /// The track's first sector, its length, and milliseconds a sector.
     pub(super) from: (u64, u64, f64),
     pub(super) to: (u64, u64, f64),
     rounds: u32,
     /// Rounds of which a cache answered most.
-    lost: u32,
+    pub(super) lost: u32,
     seen: Vec<SeenPair>,
     /// From angles between sectors to times, as these pairs or those of a like movement tell.
     constant: Option<f64>,
@@ -104,6 +106,7 @@ impl TrackMovement {
             asked,
             exact: matches!(asked.why, Why::Seek | Why::Still),
             finer: false,
+            more: 0,
             from,
             to,
             rounds: 0,
@@ -254,19 +257,15 @@ impl TrackMovement {
     /// Forgets what was seen of it, once.
     pub(super) fn begin_again(&mut self) {
         if !self.again {
-            let (exact, finer, tracks) = (self.exact, self.finer, (self.from, self.to));
-            *self = Self { again: true, exact, finer, ..Self::new(self.asked, tracks, self.last) };
+            let (exact, finer, more) = (self.exact, self.finer, self.more);
+            let new = Self::new(self.asked, (self.from, self.to), self.last);
+            *self = Self { again: true, exact, finer, more, ..new };
         }
     }
 
     /// From one pair of the last round to the next.
     pub(super) fn step_ms(&self) -> f64 {
         2.0 * self.from.2.max(self.to.2) / PAIRS as f64
-    }
-
-    /// Whether a cache answered most of a round.
-    pub(super) fn was_lost(&self) -> bool {
-        self.lost > 0
     }
 
     pub(super) fn is_open(&self, turn: Turn) -> bool {
@@ -286,7 +285,7 @@ impl TrackMovement {
         let exact_ms = EXACT_MS[usize::from(self.finer)];
         let pairs = SPREAD_PAIRS * 2.0 * (turn.jitter / exact_ms).powi(2);
         let more = ((pairs / PAIRS as f64).ceil() as u32).clamp(1, MORE_ROUNDS);
-        ROUNDS + if self.exact { more } else { 0 }
+        ROUNDS + self.more + if self.exact { more } else { 0 }
     }
 
     /// The angle from one sector to the other, but for a constant.
