@@ -181,3 +181,55 @@ def test_skews_of_a_sector_are_told_by_repeated_reads() -> None:
 def test_what_ticks_make_of_a_skew_raises_no_doubt() -> None:
     drawn = drive.draw(3208)
     assert found_whole(drawn)
+
+
+# A late completion made an end a sector early where the last track of each cylinder is short of
+# spares.
+@pytest.mark.parametrize("seed", [3276, 3290, 3312])
+def test_odd_tracks_are_filled_by_cylinders_that_are_found_near(seed: int) -> None:
+    drawn = drive.draw(seed)
+    assert drawn.zones[0].spare_kind == "cylinder"
+    assert found_whole(drawn)
+    assert judged(without_spares(drawn))["zones"] == "right"
+
+
+# The same made a cycle of two lengths that came twice.
+def test_ends_that_are_a_sector_off_twice_are_no_cycle() -> None:
+    drawn = drive.draw(3335)
+    assert drawn.per_surface
+    assert found_whole(drawn)
+
+
+# Every zone is one group of cylinders: no length comes back.
+@pytest.mark.parametrize("seed", [3265, 3341])
+def test_zones_tell_in_which_order_surfaces_follow(seed: int) -> None:
+    drawn = drive.draw(seed)
+    assert drawn.per_surface
+    assert drawn.order.startswith("alternating")
+    assert found_whole(drawn)
+    judged(alike(drawn))
+
+
+# Of one surface, a campaign took 52 tracks for a cylinder.
+def test_more_surfaces_than_a_drive_has_are_none() -> None:
+    drawn = drive.draw(3217)
+    assert drawn.surfaces == 1
+    assert found_whole(drawn)
+    # Two surfaces are not taken for one.
+    judged(replace(drawn, surfaces=2, zones=alike(replace(drawn, surfaces=2)).zones))
+
+
+# Sectors of an inner zone take longer to pass; and with orders that are left, it is open which of
+# two movements to the next cylinder changes heads.
+@pytest.mark.parametrize("seed", [3206, 3323, 3316, 3349])
+def test_the_self_check_does_not_doubt_movements_that_are_right(seed: int) -> None:
+    drawn = drive.draw(seed)
+    assert drawn.order.startswith("cylinder-serpentine") or drawn.order == "traditional"
+    assert found_whole(drawn)
+    first, last = drawn.zones[0], drawn.zones[-1]
+    one = replace(drawn, zones=[replace(first, last=last.last)], defects=[])
+    assert judged(one)["surfaces"] == "right"
+
+
+def test_a_seek_that_a_coarse_clock_leaves_open_is_timed_in_more_rounds() -> None:
+    assert found_whole(drive.draw(3222))

@@ -151,7 +151,9 @@ mod tests {
     /// What leads from the first sector of one piece to that of another.
     fn led(stretches: &[(&[u64], u64)], from: usize, to: usize) -> Vec<(Vec<u64>, Option<usize>)> {
         let pieces = pieces(stretches);
-        pieces.going_on(pieces.list[from].first_lba, pieces.list[to].first_lba)
+        let mut led = pieces.going_on(pieces.list[from].first_lba, pieces.list[to].first_lba);
+        led.dedup();
+        led
     }
 
     #[test]
@@ -163,7 +165,7 @@ mod tests {
         // Without cylinders that are found near nothing is known of them.
         let alone: &[(&[u64], u64)] =
             &[(&[330], 9), (&[329], 1), (&[331], 1), (&[330], 2), (&[330, 331], 1), (&[330], 9)];
-        assert_eq!(led(alone, 1, 5), []);
+        assert!(led(alone, 1, 5).is_empty());
     }
 
     #[test]
