@@ -50,10 +50,14 @@ impl<S> ByIssue<S> {
 impl<S: Iterator<Item = Result<Record, TraceError>>> Iterator for ByIssue<S> {
     type Item = S::Item;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if !self.enabled {
-            return self.source.next();
-        }
+        if self.enabled { self.first_issued() } else { self.source.next() }
+    }
+}
+
+impl<S: Iterator<Item = Result<Record, TraceError>>> ByIssue<S> {
+    fn first_issued(&mut self) -> Option<Result<Record, TraceError>> {
         loop {
             let settled = |Reverse(first): &Reverse<Unissued>| first.issue <= self.latest_arrival;
             if self.ended || self.waiting.peek().is_some_and(settled) {

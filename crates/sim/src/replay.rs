@@ -8,7 +8,7 @@ use crate::phase::PhaseTracker;
 use crate::row::row;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
 use platterlab_results::{Kept, Row, Summary, SummaryBuilder};
-use platterlab_units::{Lapse, Operation, SectorSizes, Stamp};
+use platterlab_units::{Lapse, Operation, SectorSizes, Span, Stamp};
 use platterlab_workload::Record;
 use platterlab_workload::trace::{Incoming, TraceError, linux_name};
 use std::fmt;
@@ -96,7 +96,7 @@ pub struct Replay<S> {
 ///
 /// # Errors
 /// Why the drive refuses it.
-#[inline]
+#[inline(always)]
 pub fn command_of(
     record: &Record,
     trace_sector_bytes: u32,
@@ -168,7 +168,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     ///
     /// # Errors
     /// A trace that is wrong, or that cannot be replayed with these options.
-    #[inline]
+    #[inline(always)]
     pub fn next_row(&mut self) -> Result<Option<Row>, ReplayError> {
         let row = self.next_served()?;
         if let Some(row) = &row {
@@ -178,14 +178,15 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     }
 
     /// The same without the row in the summary.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_served(&mut self) -> Result<Option<Row>, ReplayError> {
         loop {
-            let Some(record) = self.source.next() else {
-                return self.end().map(|()| None);
+            let record = match self.source.next() {
+                Some(Ok(record)) => record,
+                Some(Err(error)) => return Err(error.into()),
+                None => return self.end().map(|()| None),
             };
-            let record = record?;
-            if !self.is_ours(record.device)? {
+            if self.device != Some(record.device) && !self.is_ours(record.device)? {
                 continue;
             }
             self.requests += 1;
@@ -239,6 +240,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         Ok(false)
     }
 
+    #[cold]
     fn end(&self) -> Result<(), ReplayError> {
         match self.options.device {
             Some(device) if self.requests == 0 => {
@@ -256,9 +258,9 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn serve(&mut self, record: &Record, command: Command) -> Result<Row, ReplayError> {
-        let (arrival, issue) = self.issue(record)?;
+        let (arrival, issue) = self.issue(record).ok_or_else(|| self.unknown_issue())?;
         let drive = &mut self.drive;
         if let Some(turn) = self.phase.as_mut().and_then(|phase| phase.predict(issue)) {
             drive.turn(turn.by, turn.backwards);
@@ -302,39 +304,41 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         }
     }
 
-    /// When the request arrives, and when the drive gets it.
-    fn issue(&self, record: &Record) -> Result<(Stamp, Stamp), ReplayError> {
-        let missing = |what: &str, instead: &str| {
-            Err(ReplayError::Request(format!(
-                "request {} has no recorded {what}; replay it with {instead}",
-                self.requests
-            )))
-        };
+    /// When the request arrives, and when the drive gets it; `None` where the trace does not say.
+    #[inline(always)]
+    fn issue(&self, record: &Record) -> Option<(Stamp, Stamp)> {
+        let arrival = record.arrival;
         match self.options.timing {
-            Timing::Open => Ok((record.arrival, record.arrival.max(self.done))),
-            Timing::Issue => match record.queued {
-                Some(queued) => Ok((record.arrival, record.arrival + queued)),
-                None => missing("issue time", "`open` timing"),
-            },
-            Timing::Closed => match (record.think, record.service) {
-                // The platter is where the trace's clock has it.
-                _ if self.requests == 1 => Ok((record.arrival, record.arrival)),
-                (Some(think), _) => Ok((self.done + think, self.done + think)),
-                // Issued before the last completed.
-                (None, Some(_)) => Ok((self.done, self.done)),
-                (None, None) => missing("completion time", "`open` timing"),
-            },
+            Timing::Open => Some((arrival, arrival.max(self.done))),
+            Timing::Issue => Some((arrival, arrival + record.queued?)),
+            // The platter is where the trace's clock has it.
+            Timing::Closed if self.requests == 1 => Some((arrival, arrival)),
+            Timing::Closed => {
+                // Without a think time it was issued before the last completed.
+                let think = record.think.or(record.service.map(|_| Span::ZERO))?;
+                Some((self.done + think, self.done + think))
+            }
         }
+    }
+
+    #[cold]
+    fn unknown_issue(&self) -> ReplayError {
+        let unknown = if self.options.timing == Timing::Issue { "issue" } else { "completion" };
+        ReplayError::Request(format!(
+            "request {} has no recorded {unknown} time; replay it with `open` timing",
+            self.requests
+        ))
     }
 }
 
-/// Compiled here and not by who calls it: elsewhere the same may be made small instead of quick.
+// Compiled here and not put into who calls it: there the same may be made small instead of quick.
 impl Replay<Incoming> {
     /// Serves up to `count` requests and adds the row of each to `rows`: fewer only at the end. They are not
     /// in the summary: who sees them counts them, see [`Replay::counting`].
     ///
     /// # Errors
     /// As [`Replay::next_row`], after the rows before it.
+    #[inline(never)]
     pub fn rows(&mut self, count: usize, rows: &mut Vec<Row>) -> Result<(), ReplayError> {
         self.each(count, |row| rows.push(*row)).map(drop)
     }
@@ -344,6 +348,7 @@ impl Replay<Incoming> {
     ///
     /// # Errors
     /// As [`Replay::next_row`].
+    #[inline(never)]
     pub fn pass(&mut self, count: usize, kept: &mut Kept) -> Result<usize, ReplayError> {
         self.each(count, |row| kept.add(row))
     }

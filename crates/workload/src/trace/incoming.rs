@@ -28,12 +28,16 @@ impl Listed {
         Self { records, out: 0, within, shown: shown.into() }
     }
 
-    /// Nothing comes after it.
+    /// The last one, which does not lie on the drive as it is. Nothing comes after one that has no place.
     #[cold]
-    fn refusal(&mut self, what: String) -> TraceError {
-        let number = self.out as u64 - 1;
-        self.out = self.records.len();
-        TraceError::new(&self.shown, Position::Request(number), what)
+    fn placed(&mut self) -> Result<Record, TraceError> {
+        let number = self.out - 1;
+        let mut record = self.records[number];
+        let placed = self.within.place(&mut record);
+        placed.map(|()| record).map_err(|what| {
+            self.out = self.records.len();
+            TraceError::new(&self.shown, Position::Request(number as u64), what)
+        })
     }
 }
 
@@ -67,12 +71,9 @@ impl Iterator for Incoming {
             Self::File(file) => return file.next(),
             Self::List(list) => list,
         };
-        let mut record = *list.records.get(list.out)?;
+        let record = list.records.get(list.out)?;
         list.out += 1;
-        match list.within.place(&mut record) {
-            Ok(()) => Some(Ok(record)),
-            Err(what) => Some(Err(list.refusal(what))),
-        }
+        Some(if list.within.holds(record) { Ok(*record) } else { list.placed() })
     }
 
     /// At least those that are in memory.

@@ -30,23 +30,19 @@ impl Within {
         Self { device, sector_bytes, end_sectors, beyond, wrapped: 0 }
     }
 
+    /// Whether a request lies on the drive as it is, as nearly all do.
+    #[inline]
+    pub(super) fn holds(&self, record: &Record) -> bool {
+        let end = record.lba.checked_add(record.sectors.into());
+        end.is_some_and(|end| end <= self.end_sectors)
+    }
+
     /// Gives a request the place where it lies on the drive.
     ///
     /// # Errors
     /// There is none, and that stops the reader.
-    #[inline]
     pub(super) fn place(&mut self, record: &mut Record) -> Result<(), String> {
-        let end = record.lba.checked_add(record.sectors.into());
-        if end.is_some_and(|end| end <= self.end_sectors) {
-            return Ok(());
-        }
-        self.place_beyond(record)
-    }
-
-    /// Most lie on it and go by none of this.
-    #[cold]
-    fn place_beyond(&mut self, record: &mut Record) -> Result<(), String> {
-        if self.device.is_some_and(|device| device != record.device) {
+        if self.holds(record) || self.device.is_some_and(|device| device != record.device) {
             return Ok(());
         }
         let placed = self.beyond.place(record.lba, record.sectors, self.end_sectors);
