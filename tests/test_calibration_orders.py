@@ -15,6 +15,7 @@ from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import answered_at_once, skew_turns
 from platterlab.calibration.procedure import calibrate
+from platterlab.calibration.trace.observed import own_angles
 from platterlab.calibration.trace.reading import clearer
 from platterlab.calibration.trace.rotation_period import Period
 
@@ -58,6 +59,55 @@ def test_passes_whose_skews_nobody_told(order: str, tmp_path: Path) -> None:
     for zone in tomllib.loads(found.profile.to_toml())["zone"]:
         assert zone["cylinder_skew_turns"] == pytest.approx(0.27, abs=0.001)
         assert zone["serpentine_skew_turns"] == pytest.approx(0.19, abs=0.005)
+
+
+SHORTER = (0, 2, 5, 1)
+"""Sectors by which tracks of one surface after the other are shorter than the longest ones."""
+
+
+def of_own_lengths(drive: Profile) -> list[dict[str, Any]]:
+    """The drive's zones without skews, each surface with tracks of its own length."""
+    shown = tomllib.loads(drive.to_toml())
+    less = [SHORTER[at % len(SHORTER)] for at in range(shown["geometry"]["surfaces"])]
+    return [
+        {key: zone[key] for key in ("cylinders", "sectors_per_track")}
+        | {"surface_sectors_per_track": [zone["sectors_per_track"] - each for each in less]}
+        for zone in shown["zone"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "skews",
+    [
+        {"track_skew_turns": 0.21, "cylinder_skew_turns": 0.27},
+        {"cylinder_skew_turns": 0.27, "serpentine_skew_turns": 0.19},
+    ],
+)
+def test_a_longer_track_is_one_turn_too(skews: dict[str, float], tmp_path: Path) -> None:
+    base, bare = made_up(3), of_own_lengths(made_up(3))
+    if "serpentine_skew_turns" in skews:
+        bare = [z | {"order": "surface-serpentine", "serpentine_cylinders": 20} for z in bare]
+    truth = base.with_overrides({"zone": [zone | skews for zone in bare]})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    found = calibrate(Job(trace, truth.with_overrides(UNSTATED | {"zone": bare}), rough=True))
+    assert findings(found).judged["result"]["within_0.25_ms"] > 0.95
+    for zone in tomllib.loads(found.profile.to_toml())["zone"]:
+        assert zone["cylinder_skew_turns"] == pytest.approx(0.27, abs=0.005)
+
+
+def test_tracks_whose_skews_count_from_their_data_stand_as_they_are() -> None:
+    drive = made_up(3)
+    bare = of_own_lengths(drive)
+    by_data = [
+        zone
+        | {"surface_data_sectors": [each - 3 for each in zone["surface_sectors_per_track"]]}
+        | {"skew_from_data_end": True}
+        for zone in bare
+    ]
+    surfaces = tomllib.loads(drive.to_toml())["geometry"]["surfaces"]
+    for zones, stand in ((bare, False), (by_data, True)):
+        own = own_angles(drive.with_overrides({"zone": zones}), surfaces)
+        assert own.zones.tolist() == [stand] * len(zones)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from measured_trace import written
 from platterlab._core import Profile, Requests
 from platterlab.calibration.judged.zone_spares import moved_zones
 from platterlab.calibration.overrides import skew_turns
+from platterlab.calibration.platter import cylinder_spares
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
@@ -162,6 +163,27 @@ def test_spares_of_ranges_that_begin_at_an_angle_of_their_own(
 
 def test_a_drive_without_spares_gets_none(tmp_path: Path) -> None:
     assert found(drive(spares=None), tmp_path / "drive.trace") == [{}] * ZONES
+
+
+@pytest.mark.parametrize("shorter", [None, "surface_sectors_per_track", "surface_data_sectors"])
+def test_cylinders_are_counted_by_one_length_of_all_tracks(
+    shorter: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = traced(
+        drive(spares={"kind": "cylinder", "sectors": 7}),
+        tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3,
+    )  # fmt: skip
+    bare = drive(spares=None)
+    zones = without_skews(bare)
+    if shorter:
+        zones = [zone | {shorter: [zone["sectors_per_track"] - at for at in (0, 1, 2, 1)]}
+                 for zone in zones]  # fmt: skip
+    sheet = data_sheet(bare).with_overrides({"zone": zones})
+    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
+    asked_for: list[Layout] = []
+    monkeypatch.setattr(cylinder_spares, "_views", lambda layout: asked_for.append(layout) or [])
+    with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    assert bool(asked_for) == (shorter is None)
 
 
 def test_the_period_where_sparing_ranges_are_turned(tmp_path: Path) -> None:

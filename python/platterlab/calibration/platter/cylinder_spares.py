@@ -17,7 +17,7 @@ from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.spared_zone import Spares, Zone
 from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
-from platterlab.calibration.trace.observed import HEADS_FIRST, Whole
+from platterlab.calibration.trace.observed import HEADS_FIRST, OWN_LENGTHS, Whole
 from platterlab.calibration.trace.rotation_period import Waiting
 
 WIDEST = 12
@@ -88,7 +88,8 @@ def with_cylinder_spares(plain: Layout) -> Layout:
 
 
 def _is_plain(zone: dict[str, Any]) -> bool:
-    free = not ({"sparing", "pass", "surface_sectors"} & set(zone))
+    # Cylinders are counted by one length of all their tracks.
+    free = not ({"sparing", "pass", *OWN_LENGTHS} & set(zone))
     return free and zone.get("order", "traditional") in HEADS_FIRST
 
 

@@ -26,6 +26,13 @@ PASSES = (
 """Orders in which skews along a pass and from pass to pass do."""
 
 
+OWN_LENGTHS = ("surface_sectors_per_track", "surface_data_sectors")
+"""Keys of a zone under which tracks of its surfaces differ in how much they hold.
+
+A track that is longer is still one turn: lengths alone turn no track against the next one.
+"""
+
+
 FAR_STEPS = 100
 """Tracks of two listed passes are farther apart than anything that counts as near."""
 
@@ -217,12 +224,13 @@ def own_angles(profile: Profile, surfaces: int, free_passes: bool = False) -> Ow
     legs = _legs(stated["zone"]) if free_passes else 0
     for zone in stated["zone"]:
         order = zone.get("order", "traditional")
-        uneven = "surface_sectors" in zone or zone.get("skew_from_data_end", False)
+        # From where its data ends, which skews then count from, each track turns by its own spares.
+        by_data = zone.get("skew_from_data_end", False)
         first, last = zone["cylinders"]
-        free = free_passes and order in PASSES and not uneven
+        free = free_passes and order in PASSES and not by_data
         width = zone.get("serpentine_cylinders", last - first + 1) if free else 0
         passes.append(zone["group_cylinders"] if legs else width)
-        stands.append(not legs and not free and (order not in HEADS_FIRST or uneven))
+        stands.append(not legs and not free and (order not in HEADS_FIRST or by_data))
     turns = stated["geometry"].get("surface_offset_turns") or [0.0] * surfaces
     turned = np.array(turns, dtype=np.float64)
     return OwnAngles(np.array(stands), np.array(passes), legs, turned)
