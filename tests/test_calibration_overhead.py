@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from platterlab.calibration.platter.overhead_and_arm import told_apart
-from platterlab.calibration.platter.positioning_fit import SEEKS, Model
+from platterlab.calibration.platter.positioning_fit import SEEKS, Model, fit, settled
 
 ROTATION_MS = 10.0
 HEAD = 4
@@ -52,3 +52,32 @@ def test_requests_that_tell_have_the_last_word() -> None:
     assert told[0] == pytest.approx(3.4, abs=0.15)
     own = found(3.4)
     assert told_apart(model(near, 1.4), own) is own
+
+
+def on_the_way(count: int, seed: int) -> Model:
+    """Reads and writes of an arm that scatters; writes wait for their data, too."""
+    rng = np.random.default_rng(seed)
+    knots = np.unique(np.geomspace(1, 3_000, 14).astype(int))
+    roots, sectors = np.sqrt(rng.uniform(1, 3_000, count)), rng.integers(1, 64, count) * 1.0
+    write, back, still = (rng.random(count) < share for share in (0.4, 0.5, 0.02))
+    curve = np.array([np.interp(roots, np.sqrt(knots), one) for one in np.eye(len(knots))]).T
+    none = np.zeros(count)
+    arm = np.column_stack([
+        np.ones(count), none, write, none, none, none, write, back, back * roots / 50, none, none,
+        np.where(still[:, None], 0.0, curve),
+    ])  # fmt: skip
+    moved_ms = np.where(still, 0.0, 1.2 + 0.15 * roots + 0.2 * rng.normal(size=count))
+    data_ms = np.where(write, 0.6 + 0.12 * sectors, 0.0)
+    waited_ms = np.maximum(1.5 + 0.3 * write + moved_ms, data_ms) + rng.uniform(0, 10, count)
+    usable = np.isin(np.arange(arm.shape[1]), [0, 2, 6, 7, 8, 9, 10])
+    data = sectors, np.where(write, 0.0, np.inf)
+    return Model(arm, data, still & ~still, waited_ms, ROTATION_MS, knots, usable, 0.1)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_kept_of_a_fit_is_no_matter_of_the_order_of_sums(seed: int) -> None:
+    plain = on_the_way(1_500, seed)
+    turned = plain.some(np.random.default_rng(seed).permutation(1_500))
+    start = np.concatenate([[1.0], np.zeros(SEEKS - 2), [0.1], np.linspace(1, 9, len(plain.knots))])
+    ends = [settled(each, fit(each, start)[0]) for each in (plain, turned)]
+    assert np.abs(ends[0] - ends[1]).max() < 1e-4

@@ -26,6 +26,7 @@ from platterlab.calibration.platter.positioning_fit import (
     WIDTHS_MS,
     Model,
     fit,
+    settled,
     stiffened,
 )
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
@@ -159,6 +160,7 @@ def find_positioning(
     model, plain = _with_continued(model, _start(knots, waited_ms), continued)
     full, model, data = _with_data(model, plain, seen, which, slow)
     full, model = stiffened(model, full)
+    full = settled(model, full)
     slips = _slips(model, full)
     effects = {name: float(full[at]) for at, name in enumerate(NAMES)}
     counts = {name: int(told[:, at].sum()) for at, name in enumerate(NAMES)}

@@ -5,6 +5,7 @@ wide and then with an ever narrower transition. Each counts up to a cap: the few
 slip a turn must not bend the curve.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,6 +17,15 @@ from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
 """Of the transition at the edge, one after the other."""
+
+ROUGHLY: Mapping[str, float] = {"maxiter": 400}
+"""How long to search for what is compared with other fits."""
+
+TO_THE_END: Mapping[str, float] = {
+    "maxiter": 6_000, "maxfun": 9_000, "maxcor": 40, "ftol": 1e-15, "gtol": 1e-6,
+}  # fmt: skip
+"""How long for what is kept: as many steps are remembered as there are unknowns, or the search
+creeps along valleys of overhead and arm, which only sums are known of."""
 
 SMOOTH = 0.25
 """Of a width: over so much passes what comes later, arm or data, into the other."""
@@ -149,7 +159,12 @@ class Model:
         return replace(self, arm=self.arm[rows], data=data, held=held, waited_ms=waited_ms)
 
 
-def fit(model: Model, start: Floats, widths: tuple[float, ...] = WIDTHS_MS) -> tuple[Floats, float]:
+def fit(
+    model: Model,
+    start: Floats,
+    widths: tuple[float, ...] = WIDTHS_MS,
+    options: Mapping[str, float] = ROUGHLY,
+) -> tuple[Floats, float]:
     """The unknowns at the edge of the intervals, and what is left of the penalties.
 
     The seek curve is searched as its first time and the rises from there, none below nothing.
@@ -165,11 +180,20 @@ def fit(model: Model, start: Floats, widths: tuple[float, ...] = WIDTHS_MS) -> t
         cost = _Cost(model, width, free)
         result = optimize.minimize(
             cost.total, found, jac=cost.slope, method="L-BFGS-B",
-            bounds=optimize.Bounds(low, high), options={"maxiter": 400},
+            bounds=optimize.Bounds(low, high), options=dict(options),
         )  # fmt: skip
         found, left = result.x, float(result.fun)
     found[seeks] = np.cumsum(found[seeks])
     return np.asarray(found), left
+
+
+def settled(model: Model, found: Floats) -> Floats:
+    """The same where nothing is left to gain.
+
+    A search that stops on its way ends elsewhere where sums are added up in another order, as
+    other processors do it, and a request that is ready within that of its sector turns by it.
+    """
+    return fit(model, found, WIDTHS_MS[-1:], TO_THE_END)[0]
 
 
 def stiffened(model: Model, found: Floats) -> tuple[Floats, Model]:
