@@ -186,3 +186,21 @@ def test_no_answer_comes_before_its_data_is_over_the_bus(cached: bool) -> None:
     line = find_floor(service_ms, sectors, 8.3)
     assert (line is not None) == cached
     assert line is None or line.sector_ms == pytest.approx(0.03, abs=0.003)
+
+
+@pytest.mark.parametrize("bus_ms", [0.0049, 0.0067, 0.0111, 0.05])
+@pytest.mark.parametrize("stated", [None, 0.84, 1.19])
+def test_the_rate_of_a_bus_by_answers_of_two_sizes(bus_ms: float, stated: float | None) -> None:
+    rng = np.random.default_rng(599)
+    sectors, answered = rng.choice([8, 16], 3_000), rng.random(3_000) < 0.25
+    media_ms = rng.uniform(4.0, 25.0, 3_000) + rng.exponential(0.01, 3_000)
+    answer_ms = 0.27 + bus_ms * sectors + rng.exponential(0.005, 3_000)
+    service_ms = np.where(answered, answer_ms, media_ms).round(2)
+    expected_ms = stated * bus_ms if stated else None
+    line = find_floor(service_ms, sectors, 8.0, expected_ms)
+    assert line is not None
+    assert line.sector_ms == pytest.approx(bus_ms, abs=0.0002)
+    # What reads have told is not asked again of the fewer writes.
+    same = find_floor(service_ms, sectors, 8.0, line.sector_ms, is_measured=True)
+    assert same is not None
+    assert same.sector_ms == line.sector_ms

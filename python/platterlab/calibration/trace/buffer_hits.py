@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from platterlab._core import crowding
+from platterlab.calibration.judged.cross_validation import is_sure_gain
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 STEEPEST_MS = 0.4
@@ -31,6 +32,9 @@ CLEARLY = 1.25
 TOO_QUICK = 0.005
 """Of requests that took less than a line has their data take over the bus, no more are let pass:
 no drive answers before the last sector is over it, wherever it came from."""
+
+NEAR_BINS = 1.5
+"""Around the middle of the most crowded one: answers are in it and in those beside it."""
 
 REACH_TURNS = 0.35
 """A line and the gap above it end within this share of a turn."""
@@ -56,7 +60,12 @@ class Floor:
 
 
 def find_floor(
-    service_ms: Floats, sectors: Whole, rotation_ms: float, sector_ms: float | None = None
+    service_ms: Floats,
+    sectors: Whole,
+    rotation_ms: float,
+    sector_ms: float | None = None,
+    *,
+    is_measured: bool = False,
 ) -> Floor | None:
     """The line of requests that the buffer answered; None where there is none.
 
@@ -65,6 +74,7 @@ def find_floor(
         sectors: of each.
         rotation_ms: roughly.
         sector_ms: the slope to be expected.
+        is_measured: whether it was measured on this drive, and not stated of its kind.
     """
     timed = np.isfinite(service_ms)
     if timed.sum() < 20:
@@ -89,13 +99,35 @@ def find_floor(
             best = len(slopes) - 1
         crowd = np.histogram(service_ms - slopes[best] * sectors, edges)[0]
         if crowd.max() >= max(10, LEAST_SHARE * len(service_ms)):
-            rest = np.sort(service_ms - slopes[best] * sectors)
-            found, gap_ms = _up_to_gap(
-                rest, float(edges[crowd.argmax()]), rotation_ms, float(slopes[best])
-            )
+            mode_ms, slope_ms = float(edges[crowd.argmax()]), float(slopes[best])
+            width_ms = float(edges[1] - edges[0])
+            if width_ms <= BINS_MS[-1] and not (is_measured and slope_ms == sector_ms):
+                slope_ms = _by_all(service_ms, weights, slope_ms, mode_ms + width_ms / 2, width_ms)
+                slope_ms = min(slope_ms, steepest_ms)
+                crowd = np.histogram(service_ms - slope_ms * sectors, edges)[0]
+                mode_ms = float(edges[crowd.argmax()])
+            rest = np.sort(service_ms - slope_ms * sectors)
+            found, gap_ms = _up_to_gap(rest, mode_ms, rotation_ms, slope_ms)
             # What is crowded in a wide bin alone may be the platter's.
             return found if bin_ms == BINS_MS[0] or gap_ms > LEAST_GAP * bin_ms else None
     return None
+
+
+def _by_all(
+    service_ms: Floats, sectors: Floats, slope_ms: float, middle_ms: float, width_ms: float
+) -> float:
+    """The slope that all answers near a line tell, if they surely lie nearer to it.
+
+    Within a bin a slope may turn by the bin over the range of sizes: over a fast bus, by a quarter.
+    """
+    near = np.abs(service_ms - slope_ms * sectors - middle_ms) < NEAR_BINS * width_ms
+    own_ms, sizes = service_ms[near], sectors[near]
+    if np.ptp(sizes) == 0:
+        return slope_ms
+    found_ms, least_ms = np.polyfit(sizes, own_ms, 1)
+    rest_ms = own_ms - slope_ms * sizes
+    nearer = (rest_ms - rest_ms.mean()) ** 2 - (own_ms - found_ms * sizes - least_ms) ** 2
+    return float(found_ms) if found_ms >= 0 and is_sure_gain(nearer) else slope_ms
 
 
 def _up_to_gap(
@@ -107,6 +139,10 @@ def _up_to_gap(
     near = rest_ms[first : beyond + 1]
     if len(near) < 2:
         return None, 0.0
+    if near[-1] - near[0] < BINS_MS[0]:
+        # Answers alone: no gap among them is the one above.
+        upper = float(near[-1]) + BINS_MS[0]
+        return Floor(sector_ms, upper, float(np.mean(rest_ms <= upper))), 0.0
     gap = int(np.argmax(np.diff(near)))
     upper = float((near[gap] + near[gap + 1]) / 2)
     found = Floor(sector_ms, upper, float(np.mean(rest_ms <= upper)))

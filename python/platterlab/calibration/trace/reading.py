@@ -222,7 +222,9 @@ def _read(
     write = seen.write
     hits, read = _answered_reads(seen, rotation, _expected(seen, stated))
     sector_ms = hits.sector_ms if hits else None
-    reported = find_floor(seen.service_ms[write], seen.sectors[write], rotation, sector_ms)
+    reported = find_floor(
+        seen.service_ms[write], seen.sectors[write], rotation, sector_ms, is_measured=bool(hits)
+    )
     is_hit = np.zeros(len(seen), dtype=bool)
     for line, some in ((hits, read), (reported, write)):
         if line:
