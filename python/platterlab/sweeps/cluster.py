@@ -49,30 +49,40 @@ def run(tasks: Sequence[Work], done: Done, address: str, workers: int | None) ->
             ) as here,
             dask.Client(here) as client,
         ):
-            _drain(dask, client, tasks, done)
+            _drain(dask, client, {task.name: task for task in tasks}, done)
         return
     try:
         # A client looks as long for a scheduler that was restarted as for one at the start.
         dask.Client(address, timeout=_ANSWERS_S).close()
-        client = dask.Client(address, timeout=_RETURNS_S)
     except (OSError, ValueError) as error:
         raise InputError(f"--dask {address}: no scheduler answers there: {error}") from error
-    with client:
+    _drain_again(dask, address, {task.name: task for task in tasks}, done)
+
+
+def _drain_again(dask: Any, address: str, left: dict[str, Work], done: Done) -> None:
+    """As `_drain`, by a second client where the first one gives up.
+
+    It does so at once, and not after its time, where its connection to a scheduler that is just
+    there again breaks before anything went over it.
+    """
+    for is_last in (False, True):
         try:
-            _drain(dask, client, tasks, done)
+            with dask.Client(address, timeout=_RETURNS_S) as client:
+                _drain(dask, client, left, done)
+            return
         except OSError as error:
             # Dask's own have no number; a full disk has one.
             if error.errno is not None:
                 raise
-            raise InputError(
-                f"--dask {address}: the scheduler went and did not come back; what is finished is "
-                "kept: start it, and run this again"
-            ) from error
+            if is_last:
+                raise InputError(
+                    f"--dask {address}: the scheduler went and did not come back; what is finished "
+                    "is kept: start it, and run this again"
+                ) from error
 
 
-def _drain(dask: Any, client: Any, tasks: Sequence[Work], done: Done) -> None:
-    """Submits all tasks, and those again that a lost worker or a restarted scheduler forgot."""
-    left = {task.name: task for task in tasks}
+def _drain(dask: Any, client: Any, left: dict[str, Work], done: Done) -> None:
+    """Submits what is left, and again what a lost worker or a restarted scheduler forgot."""
     for _ in range(_TRIES):
         _round(dask, client, left, done)
         if not left:
