@@ -27,6 +27,7 @@ TARGET = ROOT / "target"
 RUNNER = TARGET / "release" / "platterlab-bench"
 SITE = TARGET / "bench" / "site"
 WEEK = "hp-week/ajw.1week.srt"
+NO_WEEK = "The HP week is not at hand: set PLATTERLAB_DATA to the folder that has it."
 NEEDS_DATA = {"atlas10k-validate"}
 """Cases that there are only with the measured data; the others generate requests without it."""
 REPEATS = {
@@ -118,8 +119,8 @@ def main() -> int:
     (TARGET / "bench.json").write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
     show(rows, both)
     if week is None:
-        say("The HP week is not at hand: set PLATTERLAB_DATA to the folder that has it.")
-    say(str(TARGET / "bench.json"))
+        sys.stdout.write(f"\n{NO_WEEK}\n")
+    sys.stdout.write(f"\n{TARGET / 'bench.json'}\n")
     return 0
 
 

@@ -5,9 +5,10 @@ import random
 import socket
 import subprocess
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow.parquet as pq
 import pytest
@@ -96,6 +97,25 @@ def test_a_scheduler_that_goes_for_good_is_told_and_what_is_finished_is_kept(pla
             scheduler.kill()
             worker.kill()
     assert 1 <= len(finished) < len(tasks)
+
+
+def test_a_client_that_gives_up_is_followed_by_one_more(plan, monkeypatch):
+    tasks, finished, clients = tasks_of(*of_plan(plan)), [], []
+
+    def drain(_dask, client, left, done) -> None:
+        clients.append(client)
+        done(left.popitem()[1], "", "")
+        if len(clients) == 1:
+            raise OSError("the connection broke")
+        while left:
+            done(left.popitem()[1], "", "")
+
+    monkeypatch.setattr(cluster, "_drain", drain)
+    dask = SimpleNamespace(Client=lambda *_, **_timeout: nullcontext(object()))
+    left = {task.name: task for task in tasks}
+    cluster._drain_again(dask, "tcp://there:1", left, lambda task, *_: finished.append(task.name))
+    assert len(clients) == 2
+    assert sorted(finished) == sorted(task.name for task in tasks)
 
 
 def port_of_a_scheduler() -> int:

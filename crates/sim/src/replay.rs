@@ -331,7 +331,8 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
     }
 }
 
-// Compiled here and not put into who calls it: there the same may be made small instead of quick.
+// Compiled here, a request's whole way in one loop, and not put into who calls it: there the same may be made
+// small instead of quick.
 impl Replay<Incoming> {
     /// Serves up to `count` requests and adds the row of each to `rows`: fewer only at the end. They are not
     /// in the summary: who sees them counts them, see [`Replay::counting`].

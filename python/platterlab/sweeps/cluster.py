@@ -39,6 +39,7 @@ def run(tasks: Sequence[Work], done: Done, address: str, workers: int | None) ->
     """
     need("cluster")
     dask: Any = import_module("distributed")
+    left = {task.name: task for task in tasks}
     if address == "local":
         with (
             dask.LocalCluster(
@@ -49,14 +50,14 @@ def run(tasks: Sequence[Work], done: Done, address: str, workers: int | None) ->
             ) as here,
             dask.Client(here) as client,
         ):
-            _drain(dask, client, {task.name: task for task in tasks}, done)
+            _drain(dask, client, left, done)
         return
     try:
         # A client looks as long for a scheduler that was restarted as for one at the start.
         dask.Client(address, timeout=_ANSWERS_S).close()
     except (OSError, ValueError) as error:
         raise InputError(f"--dask {address}: no scheduler answers there: {error}") from error
-    _drain_again(dask, address, {task.name: task for task in tasks}, done)
+    _drain_again(dask, address, left, done)
 
 
 def _drain_again(dask: Any, address: str, left: dict[str, Work], done: Done) -> None:

@@ -74,7 +74,7 @@ impl Pieces {
             .collect()
     }
 
-    /// A cycle, turned so that it is these tracks, if it is so in one way.
+    /// These tracks, if they are a cycle that begins with any of its own.
     fn turned(&self, cycle: &[u64], tracks: std::ops::Range<u64>) -> Option<Vec<u64>> {
         let lengths: Vec<u64> = tracks.filter_map(|track| Some(self.track(track)?.1)).collect();
         let twice = cycle.repeat(2);
