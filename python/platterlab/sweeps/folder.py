@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from platterlab import documents
-from platterlab._core import InputError
 from platterlab.output import replacing, write_text
-from platterlab.sweeps.task import FIGURES, Figures, Task
+from platterlab.sweeps.shard import figures_of
+from platterlab.sweeps.task import Figures
 from platterlab.wrong_file import in_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 POINTS, TABLE, MANIFEST = "points", "table.parquet", "manifest.json"
-
-
-@dataclass(frozen=True)
-class _Made:
-    """What made a shard."""
-
-    task: Task
 
 
 class Folder:
@@ -63,20 +53,16 @@ class Folder:
             except (pa.ArrowException, OSError):
                 path.unlink()
                 continue
-            if (figures := _figures(table, name)) is None:
+            if (figures := figures_of(table, name)) is None:
                 path.unlink()
             else:
                 found[name] = figures
         return found
 
-    def keep(self, name: str, figures: Figures, made: Mapping[str, Any]) -> None:
-        """Writes the shard of a task, with what made it."""
-        import pyarrow as pa
-
-        table = pa.Table.from_pylist([figures], schema=pa.schema(list(FIGURES)))
-        self._write(
-            self._shard(name), table.replace_schema_metadata({"platterlab": json.dumps(made)})
-        )
+    def keep(self, name: str, shard: bytes) -> None:
+        """Writes the shard of a task."""
+        with replacing(self._shard(name)) as partial:
+            partial.write_bytes(shard)
 
     def conclude(
         self,
@@ -86,46 +72,15 @@ class Folder:
     ) -> pa.Table:
         """Writes the table of all points, in their order, with what made it, and the manifest."""
         import pyarrow as pa
+        from pyarrow.parquet import write_table
 
         told = {"platterlab": json.dumps(made_by, sort_keys=True)}
         table = pa.Table.from_pylist(list(map(dict, rows))).replace_schema_metadata(told)
-        self._write(self.path / TABLE, table)
+        with replacing(self.path / TABLE) as partial, partial.open("wb") as file:
+            write_table(table, file)
         manifest = json.dumps({**made_by, "ran_now": ran_now}, indent=1, sort_keys=True)
         write_text(self.path / MANIFEST, manifest + "\n")
         return table
 
-    def _write(self, path: Path, table: pa.Table) -> None:
-        from pyarrow.parquet import write_table
-
-        with replacing(path) as partial, partial.open("wb") as file:
-            write_table(table, file)
-
     def _shard(self, name: str) -> Path:
         return self.path / POINTS / f"{name}.parquet"
-
-
-def _figures(table: pa.Table, name: str) -> Figures | None:
-    """The figures of a shard, if it is what was kept for the task of that name."""
-    import pyarrow as pa
-
-    if table.num_rows != 1 or not table.schema.equals(pa.schema(list(FIGURES))):
-        return None
-    try:
-        stored = (table.schema.metadata or {}).get(b"platterlab", b"{}")
-        task = documents.decoded(stored, _Made, "a shard").task
-    except InputError:
-        return None
-    row: Figures = table.to_pylist()[0]
-    numbers = [value for value in row.values() if value is not None]
-    if task.name != name or row["complete"] is None or not all(map(_is_told, numbers)):
-        return None
-    most = max(task.replications, task.most_replications)
-    if not task.replications <= (row["replications"] or 0) <= most:
-        return None
-    # Where no request was served, none of these is known.
-    known = {row[one] is None for one in ("mean_response_ms", "p95_response_ms", "served_per_s")}
-    return row if len(known) == 1 else None
-
-
-def _is_told(value: float) -> bool:
-    return math.isfinite(value) and value >= 0

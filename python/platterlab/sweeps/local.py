@@ -68,7 +68,7 @@ class _Worker:
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["platterlab.sweeps.task"])
+        context.set_forkserver_preload(["platterlab.sweeps.shard", "pyarrow.parquet"])
         self.pipe, theirs = context.Pipe()
         self.given: deque[Work] = deque()
         self._process = context.Process(target=_work, args=(theirs,), daemon=True)

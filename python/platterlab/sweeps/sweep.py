@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -12,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from platterlab import __version__, manifest
-from platterlab.sweeps import engine
+from platterlab.sweeps import engine, shard
 from platterlab.sweeps.folder import Folder
 from platterlab.sweeps.plan import Plan, points
-from platterlab.sweeps.task import Figures, Task
+from platterlab.sweeps.task import Task
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -130,11 +129,12 @@ def run(
     left = [task for name, task in unique.items() if name not in found]
     start, where = time.perf_counter(), Counter[str]()
 
-    def done(task: Task, told: str, host: str) -> None:
-        figures: Figures = json.loads(told)
+    def done(task: Task, answer: str, host: str) -> None:
+        name = task.name
+        figures, file = shard.told(answer)
         where[host] += 1
-        folder.keep(task.name, figures, {"task": json.loads(task.to_text()), "host": host})
-        found[task.name] = figures
+        folder.keep(name, file)
+        found[name] = figures
         rate = sum(where.values()) / (time.perf_counter() - start)
         progress(len(found) / len(unique), rate)
 

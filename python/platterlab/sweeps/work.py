@@ -82,6 +82,8 @@ def run_text(text: str) -> str:
     told = json.loads(text)
     if "call" in told:
         return json.dumps(Call(**told).run())
+    from platterlab.sweeps import shard
     from platterlab.sweeps.task import Task
 
-    return json.dumps(Task.of_text(text).run())
+    task = Task.of_text(text)
+    return shard.answer(task, task.run())
