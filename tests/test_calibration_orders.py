@@ -20,6 +20,15 @@ from platterlab.calibration.trace.reading import clearer
 from platterlab.calibration.trace.rotation_period import Period
 
 
+def found_of(truth: Profile, told: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
+    """The zones found of a drive by a profile with zones as `told`; nearly all is right."""
+    trace = traced(truth, folder / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    found = calibrate(Job(trace, truth.with_overrides(UNSTATED | {"zone": told}), rough=True))
+    assert findings(found).judged["result"]["within_0.25_ms"] > 0.95
+    zones: list[dict[str, Any]] = tomllib.loads(found.profile.to_toml())["zone"]
+    return zones
+
+
 @pytest.mark.parametrize("order", ["surface-serpentine", "hybrid-serpentine"])
 def test_an_order_that_seeks_first(order: str, tmp_path: Path) -> None:
     base = made_up(3)
@@ -30,12 +39,7 @@ def test_an_order_that_seeks_first(order: str, tmp_path: Path) -> None:
         for zone in tomllib.loads(base.to_toml())["zone"]
     ]
     first = [zone | {"first_track_skew_turns": 0.1 * at} for at, zone in enumerate(zones)]
-    truth = base.with_overrides({"zone": first})
-    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
-    found = calibrate(Job(trace, truth.with_overrides(UNSTATED | {"zone": zones}), rough=True))
-    told = findings(found)
-    assert told.judged["result"]["within_0.25_ms"] > 0.95
-    for zone in tomllib.loads(found.profile.to_toml())["zone"]:
+    for zone in found_of(base.with_overrides({"zone": first}), zones, tmp_path):
         assert zone["order"] == order
         assert (zone["cylinder_skew_turns"], zone["serpentine_skew_turns"]) == (0.27, 0.19)
 
@@ -53,10 +57,7 @@ def test_passes_whose_skews_nobody_told(order: str, tmp_path: Path) -> None:
     ]
     turned = {"cylinder_skew_turns": 0.27, "serpentine_skew_turns": 0.19}
     truth = base.with_overrides({"zone": [zone | turned for zone in bare]})
-    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
-    found = calibrate(Job(trace, truth.with_overrides(UNSTATED | {"zone": bare}), rough=True))
-    assert findings(found).judged["result"]["within_0.25_ms"] > 0.95
-    for zone in tomllib.loads(found.profile.to_toml())["zone"]:
+    for zone in found_of(truth, bare, tmp_path):
         assert zone["cylinder_skew_turns"] == pytest.approx(0.27, abs=0.001)
         assert zone["serpentine_skew_turns"] == pytest.approx(0.19, abs=0.005)
 
@@ -88,10 +89,7 @@ def test_a_longer_track_is_one_turn_too(skews: dict[str, float], tmp_path: Path)
     if "serpentine_skew_turns" in skews:
         bare = [z | {"order": "surface-serpentine", "serpentine_cylinders": 20} for z in bare]
     truth = base.with_overrides({"zone": [zone | skews for zone in bare]})
-    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
-    found = calibrate(Job(trace, truth.with_overrides(UNSTATED | {"zone": bare}), rough=True))
-    assert findings(found).judged["result"]["within_0.25_ms"] > 0.95
-    for zone in tomllib.loads(found.profile.to_toml())["zone"]:
+    for zone in found_of(truth, bare, tmp_path):
         assert zone["cylinder_skew_turns"] == pytest.approx(0.27, abs=0.005)
 
 
@@ -202,11 +200,7 @@ def test_listed_passes_whose_angles_nobody_told(tmp_path: Path) -> None:
     ]
     base = base.with_overrides({"geometry": {"surfaces": 4, "cylinders": widths[-1]}, "zone": even})
     truth = base.with_overrides({"zone": listed(base, told=True)})
-    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
-    bare = truth.with_overrides(UNSTATED | {"zone": listed(base, told=False)})
-    found = calibrate(Job(trace, bare, rough=True))
-    assert findings(found).judged["result"]["within_0.25_ms"] > 0.95
-    for at, zone in enumerate(tomllib.loads(found.profile.to_toml())["zone"]):
+    for at, zone in enumerate(found_of(truth, listed(base, told=False), tmp_path)):
         assert zone["group_skew_turns"] == pytest.approx(0.31 + 0.01 * at, abs=0.005)
         for leg, one in enumerate(zone["pass"]):
             assert one["track_skew_turns"] == pytest.approx(0.2 + 0.003 * leg, abs=0.001)

@@ -67,13 +67,16 @@ impl<'a> Form<'a> {
     /// Reads the description of one place.
     pub(crate) fn of(schema: &'a Json) -> Self {
         if let Some(choices) = schema.get("oneOf").and_then(Json::as_array) {
-            let words = choices.iter().filter_map(|choice| choice.get("const")?.as_str()).collect();
             let kind = |choice: &'a Json| {
-                let word = choice.pointer("/properties/kind/const")?.as_str()?;
-                Some((word, Keys::of(choice)))
+                let keys = Keys::of(choice);
+                Some((keys.get("kind")?.get("const")?.as_str()?, keys))
             };
             let tagged: Vec<_> = choices.iter().filter_map(kind).collect();
-            return if tagged.is_empty() { Self::Words(words) } else { Self::Tagged(tagged) };
+            if !tagged.is_empty() {
+                return Self::Tagged(tagged);
+            }
+            let word = |choice: &'a Json| choice.get("const")?.as_str();
+            return Self::Words(choices.iter().filter_map(word).collect());
         }
         if schema.get("format").is_some_and(|format| format == SIZE_FORMAT) {
             return Self::Size;
