@@ -18,6 +18,7 @@ from platterlab.calibration.buffer.rules import choose_cache
 from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
 from platterlab.calibration.judged.answer_rules import lasting_rules
+from platterlab.calibration.judged.over_track_ends import over_track_ends
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
 from platterlab.calibration.judged.policies_again import policies_again
 from platterlab.calibration.judged.read_order import read_order
@@ -27,7 +28,6 @@ from platterlab.calibration.judged.refined import (
     settling_behind,
     trimmed,
 )
-from platterlab.calibration.judged.switches import switches_within
 from platterlab.calibration.judged.unanswered import unanswered
 from platterlab.calibration.judged.undetermined import (
     undetermined_of_cache,
@@ -36,7 +36,6 @@ from platterlab.calibration.judged.undetermined import (
     why_not_locked,
 )
 from platterlab.calibration.judged.write_back import write_back
-from platterlab.calibration.judged.zone_spares import moved_zones
 from platterlab.calibration.overrides import (
     answering_bus,
     bus_delays,
@@ -212,9 +211,7 @@ def _refined(
     profile = profile.with_overrides(overrides)
     overrides = overrides | read_order(profile, reading, overrides)
     profile = profile.with_overrides(overrides)
-    overrides = overrides | moved_zones(profile, reading, overrides)
-    profile = profile.with_overrides(overrides)
-    overrides = overrides | switches_within(profile, reading, overrides, angles)
+    overrides = overrides | over_track_ends(profile, reading, overrides, angles)
     profile = profile.with_overrides(overrides)
     overrides = overrides | policies_again(profile, reading, overrides, pauses_ms(answered))
     profile = profile.with_overrides(overrides)
