@@ -57,6 +57,7 @@ from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share, with_slips
 from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.platter.track_ends import find_track_ends
+from platterlab.calibration.platter.under_way import BUSY_TURNS, soon_after_reads
 from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.trace.observed import Flags, Floats
 from platterlab.calibration.trace.reading import LATTICE_MS, Reading
@@ -66,9 +67,6 @@ SCATTERED_TURNS = 0.02
 
 LOST_TURNS = 0.05
 """Beyond this they are anywhere."""
-
-WRITTEN_TURNS = 3.0
-"""A drive idle for so long has written what it has reported."""
 
 MET = 0.8
 """Of the requests, so many near the lattice: the layout is the drive's, but for a few places."""
@@ -278,13 +276,14 @@ def _positioning(
         # The first write since a read does not wait: those on the lattice are so by chance.
         near &= ~write | seen.after_write[rows]
     rows = rows[near]
-    # Until it has written what it has reported, a drive may have no time for what comes.
-    behind = reading.written_behind & (seen.gap_ms < WRITTEN_TURNS * angles.rotation_ms)
+    behind = reading.written_behind & (seen.gap_ms < BUSY_TURNS * angles.rotation_ms)
+    soon = soon_after_reads(seen, rows, angles.rotation_ms) & (reading.hits is not None)
     sector_ms = write_sector_ms(reading, angles, stated)
     return find_positioning(
         seen,
         rows,
         behind[rows],
+        soon,
         waited[near],
         angles.rotation_ms,
         sector_ms,

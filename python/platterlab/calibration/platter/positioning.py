@@ -29,6 +29,7 @@ from platterlab.calibration.platter.positioning_fit import (
     settled,
     stiffened,
 )
+from platterlab.calibration.platter.under_way import are_later
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
 
 PER_KNOT = 45
@@ -127,6 +128,7 @@ def find_positioning(
     seen: Observed,
     which: Whole,
     held: Flags,
+    soon: Flags,
     waited_ms: Floats,
     rotation_ms: float,
     sector_ms: float,
@@ -141,6 +143,7 @@ def find_positioning(
         which: requests that waited for the platter.
         held: which of these may have waited for something else first: they say when the drive was
             ready at the latest, but not that it was not ready a turn before.
+        soon: which of these came while the drive may have read ahead: held, if they are later.
         waited_ms: from their issue until their first sector came under the head.
         rotation_ms: the period.
         sector_ms: of a sector over the bus, roughly.
@@ -150,17 +153,19 @@ def find_positioning(
     """
     # What was under the head before it was asked for came from the buffer.
     keep = (which > 0) & (waited_ms >= 0.0)
-    which, held, waited_ms = which[keep], held[keep], waited_ms[keep]
+    which, held, soon, waited_ms = which[keep], held[keep], soon[keep], waited_ms[keep]
     knots = _knots(np.abs(seen.seek_cylinders[which]))
     arm = _design(seen, which, knots)
     told = arm != 0
     usable = (told.sum(axis=0) >= LEAST_TOLD) & _is_compared(seen, which, arm.shape[1])
     model = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms, answer_ms)
     continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
-    model, plain = _with_continued(model, _start(knots, waited_ms), continued)
-    full, model, data = _with_data(model, plain, seen, which, slow)
-    full, model = stiffened(model, full)
-    full = settled(model, full)
+    plain = model
+    full, model, data = _searched(plain, seen, which, continued, slow)
+    idle = ~seen.after_write[which] & ~soon & ~held
+    if are_later(model, full, soon, idle):
+        plain = replace(plain, held=held | soon)
+        full, model, data = _searched(plain, seen, which, continued, slow)
     slips = _slips(model, full)
     effects = {name: float(full[at]) for at, name in enumerate(NAMES)}
     counts = {name: int(told[:, at].sum()) for at, name in enumerate(NAMES)}
@@ -175,6 +180,16 @@ def find_positioning(
         full=full,
         seed=seed,
     )
+
+
+def _searched(
+    plain: Model, seen: Observed, which: Whole, continued: Flags, slow: SlowFence | None
+) -> tuple[Floats, Model, Data | None]:
+    """The unknowns, with what else requests tell of."""
+    model, found = _with_continued(plain, _start(plain.knots, plain.waited_ms), continued)
+    full, model, data = _with_data(model, found, seen, which, slow)
+    full, model = stiffened(model, full)
+    return settled(model, full), model, data
 
 
 def _with_continued(model: Model, start: Floats, continued: Flags) -> tuple[Model, Floats]:
