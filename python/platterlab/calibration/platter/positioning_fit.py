@@ -18,17 +18,14 @@ from platterlab.calibration.trace.observed import Flags, Floats, Whole
 WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
 """Of the transition at the edge, one after the other."""
 
-REMEMBERED = 40
-"""Steps of a search: with fewer than there are unknowns it creeps along valleys of overhead and
-arm, which only sums are known of."""
-
-ROUGHLY: Mapping[str, float] = {"maxcor": REMEMBERED, "maxiter": 400}
+ROUGHLY: Mapping[str, float] = {"maxiter": 400}
 """How long to search for what is compared with other fits."""
 
 TO_THE_END: Mapping[str, float] = {
-    "maxcor": REMEMBERED, "maxiter": 6_000, "maxfun": 9_000, "ftol": 1e-15, "gtol": 1e-6,
+    "maxiter": 6_000, "maxfun": 9_000, "maxcor": 40, "ftol": 1e-15, "gtol": 1e-6,
 }  # fmt: skip
-"""How long for what is kept."""
+"""How long for what is kept: as many steps are remembered as there are unknowns, or the search
+creeps along valleys of overhead and arm, which only sums are known of."""
 
 SMOOTH = 0.25
 """Of a width: over so much passes what comes later, arm or data, into the other."""
