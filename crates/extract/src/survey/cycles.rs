@@ -28,13 +28,15 @@ impl Pieces {
     /// Whether it is a cycle that came twice at most and is as long as so many tracks behind it that are alike: an end
     /// that a late completion made a sector early, and once more, is no sign of two surfaces.
     pub(super) fn is_uneven(&self, piece: &Piece) -> bool {
+        if piece.sectors.len() < 2 || piece.cycles > FEW {
+            return false;
+        }
         let behind = piece.first_track + piece.tracks();
-        let next = self.list.iter().find(|it| it.first_track == behind);
-        let alike = |next: &Piece| {
-            let length = next.sectors.iter().sum::<u64>() * piece.sectors.len() as u64;
+        let next = self.list.get(self.list.partition_point(|it| it.first_track < behind));
+        next.is_some_and(|next| {
+            let length = next.cycle_sectors() * piece.sectors.len() as u64;
             next.sectors.len() == 1 && next.tracks() >= SEVERAL && length == piece.cycle_sectors()
-        };
-        piece.sectors.len() > 1 && piece.cycles <= FEW && next.is_some_and(alike)
+        })
     }
 
     /// The number of the track that begins with a sector; that behind the last, of the sector behind all.
