@@ -158,9 +158,8 @@ def find_positioning(
     arm = _design(seen, which, knots)
     told = arm != 0
     usable = (told.sum(axis=0) >= LEAST_TOLD) & _is_compared(seen, which, arm.shape[1])
-    model = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms, answer_ms)
+    plain = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms, answer_ms)
     continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
-    plain = model
     full, model, data = _searched(plain, seen, which, continued, slow)
     idle = ~seen.after_write[which] & ~soon & ~held
     if are_later(model, full, soon, idle):
