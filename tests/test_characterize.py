@@ -98,6 +98,19 @@ def test_the_profile_says_where_each_value_comes_from(tmp_path):
     assert shown["derived"]["capacity_sectors"] == library.load("dec-rz26").capacity_sectors
 
 
+def test_a_drive_of_any_name_has_a_profile(tmp_path):
+    """DEL stands in JSON as it is and in TOML by its number alone; a file's name is no id."""
+    drive = tmp_path / "grö--ße (2).toml"
+    text = library.load("mock").to_toml()
+    drive.write_text(
+        re.sub("(?m)^name = .*$", r'name = "odd \\u007f 💾 \\"drive\\""', text, count=1)
+    )
+    outcome = measured(str(drive), tmp_path / "out", quick=True)
+    assert outcome.profile is not None
+    made = library.load(str(outcome.profile))
+    assert (made.id, made.name) == ("measured-gr-e-2", 'odd \x7f 💾 "drive", measured')
+
+
 def test_a_measured_profile_simulates(run, tmp_path):
     measured("dec-rz26", tmp_path / "rz", quick=True)
     trace = tmp_path / "arrivals.trace"

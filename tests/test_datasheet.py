@@ -48,6 +48,12 @@ def test_what_is_stated_is_published_and_what_is_not_is_assumed():
     assert '[provenance."seek.full_ms"]\nkind = "assumed"' in without
 
 
+def test_a_name_is_written_as_it_is():
+    name = 'Grö "ße" \\ 💾'
+    drive = Profile.parse(profile_text(DataSheet(**(SHEET | {"name": name}))), "t")
+    assert (drive.id, drive.name) == ("gr-e", name)
+
+
 def test_everything_that_is_wrong_is_said_at_once():
     wrong = {"surfaces": 0, "inner_mb_s": 300, "seek_full_ms": 5, "sector_bytes": 520}
     with pytest.raises(InputError) as refused:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from platterlab import _core
+from platterlab import _core, library
 from platterlab.cli.console import duration
 from platterlab.cli.values import device_name, device_word
 
@@ -32,6 +32,16 @@ def test_a_scheduler_orders_the_requests_of_a_trace(run, trace):
     replayed = run("simulate", "-p", "hitachi-7k1000c", "-t", trace, "--json").json()
     assert elapsed_ms["fcfs"] == replayed["duration_ms"]
     assert elapsed_ms["sptf"] < 0.8 * elapsed_ms["fcfs"]
+
+
+def test_a_trace_and_a_drive_may_have_any_name(run, tmp_path):
+    folder = tmp_path / 'a "b" \x7f 💾'
+    folder.mkdir()
+    trace, drive = folder / "t.load", folder / "d.toml"
+    trace.write_text(TRACE, encoding="utf-8")
+    drive.write_text(library.load("mock").to_toml(), encoding="utf-8")
+    done = run("simulate", "-p", drive, "-t", trace, "--scheduler", "sptf", "--json")
+    assert done.code == 0, done.err
 
 
 def test_a_scheduler_means_nothing_where_nothing_waits(run, trace):

@@ -73,6 +73,7 @@ __all__ = [
     "next_track_ms",
     "outcomes",
     "positioning_ms",
+    "profile_id",
     "profile_schema",
     "row_columns",
     "row_labels",
@@ -114,6 +115,9 @@ def version_info() -> dict[str, str]:
 
 def library() -> list[tuple[str, str, str]]:
     """The drives that come with the program: name, path in the source tree, text."""
+
+def profile_id(name: str) -> str:
+    """A name as the id of a profile; empty if it has no words."""
 
 def profile_schema() -> str:
     """The JSON schema of a drive profile."""
@@ -273,6 +277,13 @@ class Profile:
         """Reads a profile; `path` names it in errors. Raises InputError."""
 
     @staticmethod
+    def draft(values: dict[str, Any], origins: dict[str, Any], path: str) -> Profile:
+        """A profile of the tables of its file, and the origins of values by dotted key.
+
+        An origin is an entry of `provenance`; `path` names the file in errors. Raises InputError.
+        """
+
+    @staticmethod
     def faults(text: str, path: str) -> list[str]:
         """Everything that is wrong with a profile, as far as it can be told at once."""
 
@@ -287,6 +298,9 @@ class Profile:
         `origins` says for each of them where it comes from, as an entry of `provenance` does;
         without it they are assumed. Raises InputError.
         """
+
+    def stated(self) -> dict[str, Any]:
+        """What the file states, overrides and origins included."""
 
     def to_toml(self) -> str:
         """The profile as a file."""
@@ -507,6 +521,12 @@ class Experiment:
 
         Profiles and flows are looked for in `folder`. Raises InputError.
         """
+
+    @staticmethod
+    def draft(
+        values: dict[str, Any], shown: str, folder: str | Path, overrides: dict[str, Any]
+    ) -> Experiment:
+        """The same of the tables of the file. Raises InputError."""
 
     @staticmethod
     def disksim(

@@ -6,13 +6,13 @@ and `platterlab characterize` or `calibrate` make it better.
 """
 
 import itertools
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from platterlab._core import InputError, Profile
+from platterlab._core import InputError, Profile, profile_id
 
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(i?)(b?)\s*", re.IGNORECASE)
 _POWERS = " kmgtp"
@@ -191,43 +191,72 @@ def profile_text(sheet: DataSheet, names: Mapping[str, str] | None = None) -> st
         wrong = [_OPTION.sub(lambda option: names[option[0]], one) for one in wrong]
     if wrong:
         raise InputError("\n".join(["the data sheet does not make a drive:", *wrong]))
-    text = "\n".join(_lines(sheet))
-    Profile.parse(text, "the profile of the data sheet")
-    return text
+    drive = Profile.draft(_values(sheet), _origins(sheet), "the profile of the data sheet")
+    return drive.to_toml()
 
 
-def _lines(sheet: DataSheet) -> Iterator[str]:
-    cache = sheet.cache_bytes or 0
-    slug = re.sub(r"[^a-z0-9]+", "-", sheet.name.lower()).strip("-") or "drive"
-    yield f'id = "{slug}"\nname = {json.dumps(sheet.name, ensure_ascii=False)}'
-    yield 'notes = """'
-    yield f"Of a data sheet: {sheet.capacity_bytes / 1e9:g} GB. What is `assumed` is by rule or"
-    yield 'typical; the real zones, skews and cache are others. Measure or calibrate it."""\n'
-    yield '[source]\nkind = "assumed"\nfrom = "rules for a drive of which a data sheet is known"\n'
-    yield f"[geometry]\nsurfaces = {sheet.surfaces}\ncylinders = {sum(sheet.cylinders())}"
-    yield f"sector_bytes = {sheet.sector_bytes}\n"
+def _values(sheet: DataSheet) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "id": profile_id(sheet.name) or "drive",
+        "name": sheet.name,
+        "notes": f"Of a data sheet: {sheet.capacity_bytes / 1e9:g} GB. What is `assumed` is by "
+        "rule or\ntypical; the real zones, skews and cache are others. Measure or calibrate it.",
+        "source": {"kind": "assumed", "from": "rules for a drive of which a data sheet is known"},
+        "geometry": {
+            "surfaces": sheet.surfaces,
+            "cylinders": sum(sheet.cylinders()),
+            "sector_bytes": sheet.sector_bytes,
+        },
+        "zone": list(_zones(sheet)),
+        "spindle": {"speed_rpm": _figure(sheet.speed_rpm)},
+        "seek": {
+            "kind": "three-point",
+            "single_ms": _figure(sheet.seek_single),
+            "average_ms": _figure(sheet.seek_average),
+            "full_ms": _figure(sheet.seek_full),
+        },
+        "switch": {"head_ms": _figure(sheet.seek_single)},
+        "controller": {"read_ms": 0.3, "write_ms": 0.3},
+        "bus": {
+            "kind": "rate",
+            "read_mb_s": _figure(sheet.bus),
+            "write_mb_s": _figure(sheet.bus),
+            "overlap": True,
+        },
+    }
+    if sheet.cache_bytes:
+        values["cache"] = {
+            "buffer": sheet.cache_bytes,
+            "segments": 16,
+            "segment": max(sheet.cache_bytes // 16, 4096),
+            "read_ahead": "aggressive",
+            "write_report": "immediate",
+        }
+    return values
+
+
+def _figure(value: float) -> float:
+    """As many digits as a data sheet has."""
+    short = float(f"{value:.6g}")
+    return int(short) if short.is_integer() else short
+
+
+def _zones(sheet: DataSheet) -> Iterator[dict[str, Any]]:
     first = 0
     skew_deg = round(360 * sheet.skew_ms / sheet.turn_ms, 3)
     for count, sectors in zip(sheet.cylinders(), sheet.sectors_per_track(), strict=True):
-        yield f"[[zone]]\ncylinders = [{first}, {first + count - 1}]\nsectors_per_track = {sectors}"
-        yield 'order = "surface-serpentine"'
-        yield f"serpentine_cylinders = {min(_SERPENTINE_CYLINDERS, count)}"
-        yield f"cylinder_skew_deg = {skew_deg}\nserpentine_skew_deg = {skew_deg}\n"
+        yield {
+            "cylinders": [first, first + count - 1],
+            "sectors_per_track": sectors,
+            "order": "surface-serpentine",
+            "serpentine_cylinders": min(_SERPENTINE_CYLINDERS, count),
+            "cylinder_skew_deg": skew_deg,
+            "serpentine_skew_deg": skew_deg,
+        }
         first += count
-    yield f"[spindle]\nspeed_rpm = {sheet.speed_rpm:g}\n"
-    yield f'[seek]\nkind = "three-point"\nsingle_ms = {sheet.seek_single:.6g}'
-    yield f"average_ms = {sheet.seek_average:.6g}\nfull_ms = {sheet.seek_full:.6g}\n"
-    yield f"[switch]\nhead_ms = {sheet.seek_single:.6g}\n"
-    yield "[controller]\nread_ms = 0.3\nwrite_ms = 0.3\n"
-    if cache:
-        yield f"[cache]\nbuffer = {cache}\nsegments = 16\nsegment = {max(cache // 16, 4096)}"
-        yield 'read_ahead = "aggressive"\nwrite_report = "immediate"\n'
-    rates = f"read_mb_s = {sheet.bus:g}\nwrite_mb_s = {sheet.bus:g}"
-    yield f'[bus]\nkind = "rate"\n{rates}\noverlap = true\n'
-    yield from _provenance(sheet)
 
 
-def _provenance(sheet: DataSheet) -> Iterator[str]:
+def _origins(sheet: DataSheet) -> dict[str, dict[str, str]]:
     published = {
         "geometry.surfaces": True,
         "spindle.speed_rpm": True,
@@ -237,27 +266,26 @@ def _provenance(sheet: DataSheet) -> Iterator[str]:
         "bus": sheet.bus_mb_s is not None,
         "geometry.sector_bytes": True,
     }
-    rules = {
+    assumed = {
         "seek.average_ms": "8.5 ms at 7200 rpm, less for faster spindles",
         "seek.full_ms": "twice the average seek",
         "seek.single_ms": "a tenth of the average seek",
         "bus": "600 MB/s, or the media's rate where that is more",
-    }
-    for key, is_published in published.items():
-        kind = "published" if is_published else "assumed"
-        why = "the data sheet" if is_published else rules[key]
-        yield f'[provenance."{key}"]\nkind = "{kind}"\nfrom = {json.dumps(why)}\n'
-    assumed = {
         "geometry.cylinders": "the capacity by the sectors of a cylinder",
         "switch": "a head switch takes as long as a seek to the next cylinder",
         "controller": "typical",
     }
     if sheet.cache_bytes:
         assumed["cache"] = "the size of the data sheet, in 16 segments; what it does is typical"
-    for key, why in assumed.items():
-        yield f'[provenance."{key}"]\nkind = "assumed"\nfrom = {json.dumps(why)}\n'
-    rates = "the rate with the skew in it, on a straight line from the outer to the inner one"
-    turned = f"{_SKEW_OVER_SEEK} times the seek to the next cylinder"
     for zone in range(sheet.zones):
-        for key, why in (("sectors_per_track", rates), ("cylinder_skew_deg", turned)):
-            yield f'[provenance."zone[{zone}].{key}"]\nkind = "assumed"\nfrom = "{why}"\n'
+        assumed[f"zone[{zone}].sectors_per_track"] = (
+            "the rate with the skew in it, on a straight line from the outer to the inner one"
+        )
+        assumed[f"zone[{zone}].cylinder_skew_deg"] = (
+            f"{_SKEW_OVER_SEEK} times the seek to the next cylinder"
+        )
+    origins = {key: {"kind": "assumed", "from": why} for key, why in assumed.items()}
+    for key, is_published in published.items():
+        if is_published:
+            origins[key] = {"kind": "published", "from": "the data sheet"}
+    return origins

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -143,15 +142,14 @@ def of_trace(
             f"has requests for {len(devices)} devices; write an experiment whose workload "
             "says with `map` where each goes",
         )
-    words = {"format": trace_format, **mapping}
-    format_ = "".join(f"{key} = {json.dumps(word)}\n" for key, word in words.items() if word)
-    map_ = f'map = [{{ device = {devices[0]}, volume = "drive" }}]\n' if devices else ""
-    workload = (
-        f'[[workload]]\nkind = "trace"\nfile = {json.dumps(str(trace.absolute()))}\n{format_}{map_}'
-    )
+    workload: dict[str, Any] = {"kind": "trace", "file": str(trace.absolute()), **mapping}
+    if trace_format:
+        workload["format"] = trace_format
+    if devices:
+        workload["map"] = [{"device": devices[0], "volume": "drive"}]
     # The platter begins where it does in a replay of the same trace.
-    text = _one_drive(profile, scheduler, None, "at_index = true\n") + workload
-    return Experiment.parse(text, f"{trace} on {profile}", Path.cwd(), dict(overrides or {}))
+    values = _one_drive(profile, scheduler, None, {"at_index": True}) | {"workload": [workload]}
+    return Experiment.draft(values, f"{trace} on {profile}", Path.cwd(), dict(overrides or {}))
 
 
 def of_flow(
@@ -176,23 +174,21 @@ def of_flow(
     Raises:
         InputError: the first thing that is wrong.
     """
-    workload = (
-        f'[[workload]]\nkind = "flow"\nfile = {json.dumps(str(flow.absolute()))}\n'
-        f"[workload.model]\nkind = {json.dumps(model)}\n"
-    )
-    text = _one_drive(profile, scheduler, critical) + workload
-    return Experiment.parse(text, f"{flow} on {profile}", Path.cwd(), dict(overrides or {}))
+    workload = {"kind": "flow", "file": str(flow.absolute()), "model": {"kind": model}}
+    values = _one_drive(profile, scheduler, critical, {}) | {"workload": [workload]}
+    return Experiment.draft(values, f"{flow} on {profile}", Path.cwd(), dict(overrides or {}))
 
 
-def _one_drive(profile: str, scheduler: str, critical: str | None, more: str = "") -> str:
-    """The part of an experiment's file that has a drive behind a driver's queue."""
+def _one_drive(
+    profile: str, scheduler: str, critical: str | None, more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The part of an experiment that has a drive behind a driver's queue."""
     of_file = profile.endswith(".toml") or "/" in profile
     drive = str(Path(profile).absolute()) if of_file else profile
-    parts = [f"[host.scheduler]\nkind = {json.dumps(scheduler)}\n"]
+    host = {"scheduler": {"kind": scheduler}}
     if critical is not None:
-        parts.append(f"[host.critical]\nkind = {json.dumps(critical)}\n")
-    parts.append(f'[[drive]]\nname = "drive"\nprofile = {json.dumps(drive)}\n{more}\n')
-    return "\n".join(parts)
+        host["critical"] = {"kind": critical}
+    return {"host": host, "drive": [{"name": "drive", "profile": drive, **more}]}
 
 
 def overloaded(experiment: Experiment) -> list[str]:

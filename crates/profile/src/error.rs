@@ -22,6 +22,11 @@ pub struct ProfileError {
 pub(crate) const OVERRIDDEN: &str = " with overrides";
 
 impl ProfileError {
+    /// What is wrong with a file as a whole.
+    pub(crate) fn of_file(path: &str, what: String) -> Self {
+        Self { path: path.to_owned(), line: None, column: None, key: String::new(), what }
+    }
+
     /// The file, or what stands for it, whether or not values of it were replaced.
     #[must_use]
     pub fn file(&self) -> &str {

@@ -29,5 +29,5 @@ pub use error::ProfileError;
 pub use library::{LIBRARY, LibraryFile};
 pub use options::*;
 pub use origins::ProfileValue;
-pub use profile::Profile;
+pub use profile::{Profile, id_of};
 pub use schema::schema_json;

@@ -30,6 +30,17 @@ impl Origin {
     }
 }
 
+/// Records where the value at `key` comes from, in place of all that was known of it before; `None`
+/// where there is no such value any more.
+pub(crate) fn note(file: &mut Table, key: &KeyPath, origin: Option<&Origin>) {
+    let empty = || Value::Table(Table::new());
+    let Value::Table(entries) = file.entry("provenance").or_insert_with(empty) else { return };
+    entries.retain(|text, _| KeyPath::parse(text).is_none_or(|entry| !entry.is_within(key)));
+    if let Some(origin) = origin.and_then(|origin| Value::try_from(origin).ok()) {
+        entries.insert(key.to_string(), origin);
+    }
+}
+
 /// Every value of the drive with its place, in the order of the file format.
 pub(crate) fn leaves(full: &Table) -> Vec<(KeyPath, &Value)> {
     let mut leaves = Vec::new();

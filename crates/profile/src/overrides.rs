@@ -3,7 +3,7 @@
 use crate::Origin;
 use crate::error::Fault;
 use crate::key::{KeyPath, Step};
-use crate::origins::DESCRIPTION;
+use crate::origins::{DESCRIPTION, note};
 use toml::{Table, Value};
 
 /// Sets each value in `stated` and notes where it came from, by `origin`; gives the keys that were set. `full`
@@ -37,7 +37,7 @@ pub(crate) fn apply<K: AsRef<str>>(
                 key
             }
         };
-        note(stated, &edited, origin);
+        note(stated, &edited, Some(&origin(&edited.to_string())));
         changed.push(edited);
     }
     Ok(changed)
@@ -97,15 +97,4 @@ pub fn set(stated: &mut Table, key: &KeyPath, value: Value) -> Result<(), Fault>
     }
     *here = value;
     Ok(())
-}
-
-/// Records where the value at `key` comes from, in place of all that was known of it before.
-fn note(stated: &mut Table, key: &KeyPath, origin: &dyn Fn(&str) -> Origin) {
-    let empty = || Value::Table(Table::new());
-    let Value::Table(entries) = stated.entry("provenance").or_insert_with(empty) else { return };
-    entries.retain(|text, _| KeyPath::parse(text).is_none_or(|entry| !entry.is_within(key)));
-    let key = key.to_string();
-    if let Ok(origin) = Value::try_from(origin(&key)) {
-        entries.insert(key, origin);
-    }
 }

@@ -8,6 +8,7 @@ use crate::origins::{leaves, origin_of};
 use crate::{LIBRARY, Origin, ProfileOptions, ProfileValue};
 use crate::{origins, overrides, resolve, schema, shape};
 use platterlab_drive::{Drive, DriveParams};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use toml::{Table, Value};
@@ -57,6 +58,26 @@ impl Profile {
         Self::build(document, &table)
     }
 
+    /// A profile of values and where they come from: the tables of the file, and an origin by dotted
+    /// key. It is checked as a file is; `path` stands for the file in messages.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn draft(
+        values: &Table,
+        origins: &BTreeMap<String, Origin>,
+        path: &str,
+    ) -> Result<Self, ProfileError> {
+        let mut file = values.clone();
+        let unwritten = |error: toml::ser::Error| ProfileError::of_file(path, error.to_string());
+        if !origins.is_empty() {
+            let entries = Value::try_from(origins).map_err(unwritten)?;
+            file.insert("provenance".to_owned(), entries);
+        }
+        let text = toml::to_string(&file).map_err(unwritten)?;
+        Self::parse(&text, path)
+    }
+
     /// Reads a profile file.
     ///
     /// # Errors
@@ -65,13 +86,7 @@ impl Profile {
         let shown = path.display().to_string();
         match contents(path) {
             Ok(bytes) => Self::from_bytes(&bytes, &shown),
-            Err(error) => Err(ProfileError {
-                path: shown,
-                line: None,
-                column: None,
-                key: String::new(),
-                what: format!("cannot be read: {error}"),
-            }),
+            Err(error) => Err(ProfileError::of_file(&shown, format!("cannot be read: {error}"))),
         }
     }
 
@@ -123,13 +138,7 @@ impl Profile {
                 format!("is no profile of the library; there are {}", all.join(", "))
             }
         };
-        Err(ProfileError {
-            path: id.to_owned(),
-            line: None,
-            column: None,
-            key: String::new(),
-            what,
-        })
+        Err(ProfileError::of_file(id, what))
     }
 
     fn build(document: Document, stated: &Table) -> Result<Self, ProfileError> {
@@ -175,8 +184,9 @@ impl Profile {
         }
     }
 
-    /// What the file states.
-    pub(crate) fn stated(&self) -> &Table {
+    /// What the file states, overrides included, in the order of the format.
+    #[must_use]
+    pub fn stated(&self) -> &Table {
         &self.content.stated
     }
 
@@ -193,7 +203,7 @@ impl Profile {
     /// The profile as a file: what is stated, overrides included, in the order of the format.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        toml::to_string(&Value::Table(self.content.stated.clone())).unwrap_or_default()
+        toml::to_string(&self.content.stated).unwrap_or_default()
     }
 
     /// The drive's parameters.
@@ -296,10 +306,22 @@ impl Content {
     }
 }
 
+/// A name as an id: its words in lower case, joined by hyphens; empty if it has none.
+#[must_use]
+pub fn id_of(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let words = lower.split(|letter: char| !in_id(letter));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// What the words of an id are made of.
+fn in_id(letter: char) -> bool {
+    letter.is_ascii_lowercase() || letter.is_ascii_digit()
+}
+
 /// An id is words of lower-case letters and digits, joined by hyphens.
 fn check_id(id: &str) -> Result<(), Fault> {
-    let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
-    if id.split('-').all(|word| !word.is_empty() && word.chars().all(letter)) {
+    if id.split('-').all(|word| !word.is_empty() && word.chars().all(in_id)) {
         return Ok(());
     }
     let what = format!(

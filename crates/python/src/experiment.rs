@@ -3,7 +3,7 @@
 use crate::answers::Answer;
 use crate::error::input;
 use crate::outside::Classes;
-use crate::profile::to_toml;
+use crate::profile::{to_table, to_toml};
 use crate::rows::RowsFile;
 use crate::tables::{request_table, table};
 use crate::trace::beyond_named;
@@ -72,6 +72,18 @@ impl Experiment {
         let experiment = read(text.as_bytes(), shown, &folder, &changes).map_err(input)?;
         let inputs = experiment.inputs(&folder);
         Ok(Self { inputs, plan: experiment.plan, notes: Vec::new(), classes: Classes::default() })
+    }
+
+    /// The same of the tables of the file.
+    #[staticmethod]
+    fn draft(
+        values: &Bound<'_, PyDict>,
+        shown: &str,
+        folder: PathBuf,
+        overrides: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let text = toml::to_string(&to_table(values)?).map_err(input)?;
+        Self::parse(&text, shown, folder, overrides)
     }
 
     #[staticmethod]

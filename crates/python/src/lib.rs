@@ -82,7 +82,7 @@ mod _core {
     #[pymodule_export]
     use super::places::runs;
     #[pymodule_export]
-    use super::profile::{Profile, library, profile_schema};
+    use super::profile::{Profile, library, profile_id, profile_schema};
     #[pymodule_export]
     use super::replay::Replay;
     #[pymodule_export]

@@ -4,15 +4,16 @@ use crate::answers::Answer;
 use crate::error::input;
 use platterlab_drive::mechanism::Arm;
 use platterlab_drive::{Drive, DriveParams};
-use platterlab_profile::{LIBRARY, Origin, ProfileValue};
+use platterlab_profile::{LIBRARY, Origin, ProfileValue, id_of};
 use platterlab_units::Operation;
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use toml::Value;
+use toml::{Table, Value};
 
 /// The drives that come with the program: id, path for messages, text.
 #[pyfunction]
@@ -23,6 +24,12 @@ pub(crate) fn library() -> Vec<(&'static str, &'static str, &'static str)> {
 #[pyfunction]
 pub(crate) fn profile_schema() -> String {
     platterlab_profile::schema_json()
+}
+
+/// A name as the id of a profile; empty if it has no words.
+#[pyfunction]
+pub(crate) fn profile_id(name: &str) -> String {
+    id_of(name)
 }
 
 /// A drive: what its profile file says, checked.
@@ -53,6 +60,20 @@ impl Profile {
         Ok(Self::new(platterlab_profile::Profile::parse(text, path).map_err(input)?))
     }
 
+    /// A profile of the tables of its file, and the origins of values by dotted key; `path` names it
+    /// in errors. Raises InputError.
+    #[staticmethod]
+    #[pyo3(signature = (values, origins, path))]
+    fn draft(
+        values: &Bound<'_, PyDict>,
+        origins: &Bound<'_, PyDict>,
+        path: &str,
+    ) -> PyResult<Self> {
+        let values = to_table(values)?;
+        let origins = known_origins(origins)?;
+        Ok(Self::new(platterlab_profile::Profile::draft(&values, &origins, path).map_err(input)?))
+    }
+
     /// Everything that is wrong with a profile: where, and what would be right.
     #[staticmethod]
     #[pyo3(signature = (text, path))]
@@ -78,14 +99,7 @@ impl Profile {
         let Some(origins) = origins else {
             return Ok(Self::new(self.inner.with_overrides(&changes).map_err(input)?));
         };
-        let mut known: BTreeMap<String, Origin> = BTreeMap::new();
-        for (key, origin) in origins {
-            let key = key.extract::<String>()?;
-            let origin = to_toml(&origin)?.try_into().map_err(|error: toml::de::Error| {
-                input(format!("the origin of `{key}`: {}", error.message()))
-            })?;
-            known.insert(key, origin);
-        }
+        let known = known_origins(origins)?;
         for (key, _) in &changes {
             if !known.contains_key(key) {
                 return Err(input(format!("`{key}` has no origin among those given")));
@@ -97,6 +111,11 @@ impl Profile {
             own.cloned().unwrap_or_else(|| Origin::assumed("override"))
         };
         Ok(Self::new(self.inner.with_sourced(&changes, &origin).map_err(input)?))
+    }
+
+    /// What the file states, overrides and origins included.
+    fn stated<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        to_dict(py, self.inner.stated())
     }
 
     /// The profile as a file.
@@ -253,11 +272,7 @@ pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     } else if let Ok(items) = value.cast::<PyList>() {
         items.iter().map(|item| to_toml(&item)).collect::<PyResult<Vec<_>>>().map(Value::Array)
     } else if let Ok(entries) = value.cast::<PyDict>() {
-        let mut table = toml::Table::new();
-        for (key, item) in entries {
-            table.insert(key.extract()?, to_toml(&item)?);
-        }
-        Ok(Value::Table(table))
+        to_table(entries).map(Value::Table)
     } else if let Ok(items) = value.cast::<PyTuple>() {
         items.iter().map(|item| to_toml(&item)).collect::<PyResult<Vec<_>>>().map(Value::Array)
     } else {
@@ -279,6 +294,48 @@ fn of_another_library(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         let kind = value.get_type().name()?;
         Err(input(format!("a {kind} cannot stand in a file of values")))
     }
+}
+
+/// A table of a file as a dictionary.
+fn to_dict<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
+    let entries = PyDict::new(py);
+    for (key, value) in table {
+        entries.set_item(key, to_python(py, value)?)?;
+    }
+    Ok(entries)
+}
+
+/// A value of a file as Python has it.
+fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::String(text) => text.into_bound_py_any(py)?,
+        Value::Integer(whole) => whole.into_bound_py_any(py)?,
+        Value::Float(number) => number.into_bound_py_any(py)?,
+        Value::Boolean(flag) => flag.into_bound_py_any(py)?,
+        Value::Datetime(date) => date.to_string().into_bound_py_any(py)?,
+        Value::Array(items) => {
+            let items = items.iter().map(|item| to_python(py, item));
+            items.collect::<PyResult<Vec<_>>>()?.into_bound_py_any(py)?
+        }
+        Value::Table(table) => to_dict(py, table)?.into_any(),
+    })
+}
+
+/// A dictionary as it would stand in a file of values.
+pub(crate) fn to_table(entries: &Bound<'_, PyDict>) -> PyResult<Table> {
+    entries.iter().map(|(key, item)| Ok((key.extract()?, to_toml(&item)?))).collect()
+}
+
+/// Where values come from, by key.
+fn known_origins(origins: &Bound<'_, PyDict>) -> PyResult<BTreeMap<String, Origin>> {
+    let known = |(key, origin): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let key = key.extract::<String>()?;
+        let origin = to_toml(&origin)?.try_into().map_err(|error: toml::de::Error| {
+            input(format!("the origin of `{key}`: {}", error.message()))
+        })?;
+        Ok((key, origin))
+    };
+    origins.iter().map(known).collect()
 }
 
 /// Keys with their values, as Python has them.

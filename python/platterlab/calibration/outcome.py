@@ -4,7 +4,6 @@ Values with their uncertainty, choices, what stays open, and how good the result
 has not seen.
 """
 
-import tomllib
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -275,7 +274,7 @@ def _median_reach(values: Floats) -> float:
 
 def _slips(found: Calibration) -> list[str]:
     """Tracks and sectors that the drive skips and the start does not know of."""
-    known = tomllib.loads(found.start.to_toml()).get("defect", [])
+    known = found.start.stated().get("defect", [])
     new = [one for one in found.overrides.get("defect", []) if one not in known]
     lines = []
     for kind, words in SLIPS.items():
@@ -288,7 +287,7 @@ def _slips(found: Calibration) -> list[str]:
 def _spares(found: Calibration) -> list[str]:
     """Spares that the drive has and the start does not state."""
     zones = found.overrides.get("zone", [])
-    known = tomllib.loads(found.start.to_toml())["zone"]
+    known = found.start.stated()["zone"]
     new = [
         (zone["sparing"]["kind"], zone["sparing"]["sectors"])
         for zone, before in zip(zones, known, strict=False)

@@ -5,7 +5,6 @@ they found is kept as far as it is no worse than the start on some of the first 
 stage, and which pieces of it (`judged`).
 """
 
-import tomllib
 from dataclasses import replace
 
 from threadpoolctl import threadpool_limits
@@ -131,7 +130,7 @@ def _started(found: Calibration) -> Calibration:
 def _readings(job: Job, gap: str | None = None) -> list[Reading]:
     """The trace under each reading that it leaves open, or with its gaps where they are known."""
     options = job.options | ({"gap": gap} if gap else {})
-    stated = tomllib.loads(job.profile.to_toml())
+    stated = job.profile.stated()
     return read_trace(
         job.trace, job.profile, stated, trace_format=job.trace_format, options=options,
         device=job.device, share=job.share, rough=job.rough,
@@ -145,7 +144,7 @@ def _best(
 
     Or under the one with writes reported so, where that is known.
     """
-    stated = tomllib.loads(job.profile.to_toml())
+    stated = job.profile.stated()
     found = []
     ways = readings[0].ways()
     ways = [way for way in ways if way.write_report == report] or ways

@@ -1,6 +1,5 @@
 """A calibrated profile as a file: every value that was found says from what and how sure it is."""
 
-import tomllib
 from typing import Any
 
 from platterlab.calibration.job import Calibration
@@ -12,7 +11,7 @@ def profile_text(found: Calibration, trace: str) -> str:
     """The profile's text, with the calibration as the source of what it found."""
     profile = found.profile
     source = f"calibration on the first {found.fitted} requests of {trace}"
-    stated = tomllib.loads(profile.to_toml())
+    stated = profile.stated()
     entries = stated.get("provenance", {})
     keys = [key for key, origin in entries.items() if origin == _OVERRIDDEN]
     # What is said of a table replaces what is said of its parts, so that comes first.

@@ -5,7 +5,6 @@ the controller costs (`overheads`), what the buffer keeps (`rules`), and what on
 tells (`refined`, `slow_fence`, `track_ends`).
 """
 
-import tomllib
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -243,7 +242,7 @@ def _without_cache(profile: Profile) -> Profile:
 
     How much data writes wait for is found from the trace, or else is part of their overheads.
     """
-    kept = tomllib.loads(profile.to_toml()).get("cache", {})
+    kept = profile.stated().get("cache", {})
     names = ("buffer", "read_fence", "read_fence_share", "write_fence", "zero_latency_write")
     return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
 

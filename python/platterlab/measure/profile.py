@@ -1,11 +1,9 @@
 """From what was extracted to a drive profile: every value with its source."""
 
-import json
-import tomllib
 from dataclasses import dataclass, field
 from typing import Any
 
-from platterlab._core import Profile
+from platterlab._core import Profile, profile_id
 from platterlab.measure.advice import quantity
 from platterlab.measure.geometry import Zone, zones
 from platterlab.measure.seek_table import seek_points
@@ -23,34 +21,19 @@ LIMITED = 0.97
 
 
 @dataclass
-class _Draft:
-    """A profile file in the making."""
+class _Origins:
+    """Where values come from, by dotted key."""
 
-    lines: list[str] = field(default_factory=list)
-    origins: list[str] = field(default_factory=list)
-    source: str = ""
-
-    def table(self, heading: str) -> None:
-        self.lines += ["", heading]
-
-    def value(self, key: str, value: Any) -> None:
-        self.lines.append(f"{key} = {_toml(value)}")
+    source: str
+    entries: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def measured(self, key: str, how: str, ci95: list[float] | None = None, note: str = "") -> None:
-        self.origin(key, "measured", f"{self.source}: {how}", ci95, note)
+        entry = {"kind": "measured", "from": f"{self.source}: {how}"}
+        known = {"ci95": _rounded(ci95) if ci95 else None, "note": note}
+        self.entries[key] = entry | {name: value for name, value in known.items() if value}
 
     def assumed(self, key: str, reason: str) -> None:
-        self.origin(key, "assumed", reason, None, "")
-
-    def origin(self, key: str, kind: str, source: str, ci95: list[float] | None, note: str) -> None:
-        self.origins += ["", f'[provenance."{key}"]', f'kind = "{kind}"', f"from = {_toml(source)}"]
-        if ci95:
-            self.origins.append(f"ci95 = {_toml(ci95)}")
-        if note:
-            self.origins.append(f"note = {_toml(note)}")
-
-    def text(self) -> str:
-        return "\n".join([*self.lines, *self.origins]) + "\n"
+        self.entries[key] = {"kind": "assumed", "from": reason}
 
 
 def draft(found: dict[str, Any], device: dict[str, Any], bundle_id: str, label: str) -> str | None:
@@ -67,23 +50,24 @@ def draft(found: dict[str, Any], device: dict[str, Any], bundle_id: str, label: 
     """
     if ok(found["rotation_ms"]) is None or ok(found["sectors_per_track"]) is None:
         return None
-    made = _Draft(source=f"bundle {bundle_id}")
+    known = _Origins(f"bundle {bundle_id}")
     plan = zones(found, device)
     # A turn is what a drive without read-ahead loses; where it is more, the rate says all of it.
     loses = 0 < (found.get("lost_turns") or 0) < ANOTHER_TURN
     limited = _is_limited(found) and not loses
-    _head(made, device, label, bundle_id)
-    _geometry(made, found, plan)
-    _spindle(made, found)
     bus_ms = _bus_sector_ms(found, device) if limited else 0.0
-    _seek(made, found, bus_ms)
-    _switch(made, found, bus_ms, limited or loses)
-    _controller(made, found, device, bus_ms)
-    _cache(made, (limited, loses), plan[0].sector_bytes)
-    _bus(made, found, limited)
-    text = made.text()
-    Profile.parse(text, "profile.toml")
-    return text
+    values = {
+        **_head(device, label, bundle_id),
+        "geometry": _geometry(known, found, plan),
+        "zone": [_zone(known, found, index, zone) for index, zone in enumerate(plan)],
+        "spindle": _spindle(known, found),
+        "seek": _seek(known, found, bus_ms),
+        "switch": _switch(known, found, bus_ms, limited or loses),
+        "controller": _controller(known, found, device, bus_ms),
+        "cache": _cache(known, (limited, loses), plan[0].sector_bytes),
+        "bus": _bus(known, found, limited),
+    }
+    return Profile.draft(_rounded(values), known.entries, "profile.toml").to_toml()
 
 
 def ok(estimate: dict[str, Any]) -> float | None:
@@ -92,87 +76,86 @@ def ok(estimate: dict[str, Any]) -> float | None:
     return None if value is None else float(value)
 
 
-def _head(made: _Draft, device: dict[str, Any], label: str, bundle_id: str) -> None:
-    kind = "".join(letter if letter.isalnum() else "-" for letter in label.lower()).strip("-")
+def _head(device: dict[str, Any], label: str, bundle_id: str) -> dict[str, Any]:
+    kind = profile_id(label)
     name = device["name"].replace("\n", " ")
-    made.lines += [
-        f"id = {_toml(f'measured-{kind}' if kind else 'measured')}",
-        f"name = {_toml(f'{name}, measured')}",
-        "notes = "
-        + _toml(
-            "Made of measurements through a block interface. What they cannot show is assumed, "
-            "with the reason beside it."
-        ),
-    ]
-    made.table("[source]")
-    made.value("kind", "measured")
-    made.value("from", f"bundle {bundle_id}")
+    return {
+        "id": f"measured-{kind}" if kind else "measured",
+        "name": f"{name}, measured",
+        "notes": "Made of measurements through a block interface. What they cannot show is "
+        "assumed, with the reason beside it.",
+        "source": {"kind": "measured", "from": f"bundle {bundle_id}"},
+    }
 
 
-def _geometry(made: _Draft, found: dict[str, Any], plan: list[Zone]) -> None:
+def _geometry(known: _Origins, found: dict[str, Any], plan: list[Zone]) -> dict[str, Any]:
     surfaces = ok(found["surfaces"])
-    made.table("[geometry]")
-    made.value("surfaces", int(surfaces or 1))
-    made.value("cylinders", plan[-1].last_cylinder + 1)
-    made.value("sector_bytes", plan[0].sector_bytes)
-    native = plan[0].sector_bytes == NATIVE_BYTES
-    if native:
-        # The device takes no less; a profile that is silent would emulate smaller ones.
-        made.value("logical_sector_bytes", NATIVE_BYTES)
+    table = {
+        "surfaces": int(surfaces or 1),
+        "cylinders": plan[-1].last_cylinder + 1,
+        "sector_bytes": plan[0].sector_bytes,
+    }
     if surfaces is None:
-        made.assumed("geometry.surfaces", f"not determined: {found['surfaces']['note']}")
+        known.assumed("geometry.surfaces", f"not determined: {found['surfaces']['note']}")
     else:
-        made.measured("geometry.surfaces", found["surfaces"]["method"], found["surfaces"]["ci95"])
-    made.measured("geometry.cylinders", "what holds the capacity in the zones found")
-    made.measured("geometry.sector_bytes", "as the device says")
-    if native:
-        made.measured("geometry.logical_sector_bytes", "as the device says")
-    for index, zone in enumerate(plan):
-        _zone(made, found, index, zone)
+        known.measured("geometry.surfaces", found["surfaces"]["method"], found["surfaces"]["ci95"])
+    known.measured("geometry.cylinders", "what holds the capacity in the zones found")
+    known.measured("geometry.sector_bytes", "as the device says")
+    if plan[0].sector_bytes == NATIVE_BYTES:
+        # The device takes no less; a profile that is silent would emulate smaller ones.
+        table["logical_sector_bytes"] = NATIVE_BYTES
+        known.measured("geometry.logical_sector_bytes", "as the device says")
+    return table
 
 
-def _zone(made: _Draft, found: dict[str, Any], index: int, zone: Zone) -> None:
-    made.table("[[zone]]")
-    made.value("cylinders", [zone.first_cylinder, zone.last_cylinder])
-    made.value("sectors_per_track", zone.sectors_per_track)
-    if zone.surface_sectors_per_track:
-        made.value("surface_sectors_per_track", zone.surface_sectors_per_track)
+def _zone(known: _Origins, found: dict[str, Any], index: int, zone: Zone) -> dict[str, Any]:
     order = _order(found)
-    made.value("order", order.word)
+    table: dict[str, Any] = {
+        "cylinders": [zone.first_cylinder, zone.last_cylinder],
+        "sectors_per_track": zone.sectors_per_track,
+        "order": order.word,
+        "cylinder_skew_sectors": zone.cylinder_skew_sectors,
+        "sparing": {"kind": "none"},
+    }
+    if zone.surface_sectors_per_track:
+        table["surface_sectors_per_track"] = zone.surface_sectors_per_track
     if order.serpentine_cylinders:
-        made.value("serpentine_cylinders", order.serpentine_cylinders)
-        made.value("serpentine_skew_sectors", zone.cylinder_skew_sectors)
+        table["serpentine_cylinders"] = order.serpentine_cylinders
+        table["serpentine_skew_sectors"] = zone.cylinder_skew_sectors
     else:
-        made.value("track_skew_sectors", zone.track_skew_sectors)
-    made.value("cylinder_skew_sectors", zone.cylinder_skew_sectors)
-    made.value("sparing", {"kind": "none"})
+        table["track_skew_sectors"] = zone.track_skew_sectors
     if zone.skip_last_sectors:
-        made.value("skip_last_sectors", zone.skip_last_sectors)
-    at = f"zone[{index}]"
-    made.measured(f"{at}.cylinders", zone.where)
+        table["skip_last_sectors"] = zone.skip_last_sectors
+    _zone_origins(known, found, index, zone)
+    return table
+
+
+def _zone_origins(known: _Origins, found: dict[str, Any], index: int, zone: Zone) -> None:
+    order, at = _order(found), f"zone[{index}]"
+    known.measured(f"{at}.cylinders", zone.where)
     if zone.doubt:
-        made.assumed(f"{at}.sectors_per_track", zone.doubt)
+        known.assumed(f"{at}.sectors_per_track", zone.doubt)
     else:
         count = float(zone.sectors_per_track)
-        made.measured(f"{at}.sectors_per_track", zone.how, [count, count])
+        known.measured(f"{at}.sectors_per_track", zone.how, [count, count])
     if order.doubt:
-        made.assumed(f"{at}.order", order.doubt)
+        known.assumed(f"{at}.order", order.doubt)
     else:
-        made.measured(f"{at}.order", order.how)
+        known.measured(f"{at}.order", order.how)
     if order.serpentine_cylinders:
-        made.measured(f"{at}.serpentine_cylinders", order.how)
-        made.assumed(f"{at}.serpentine_skew_sectors", "as from cylinder to cylinder")
-    made.assumed(f"{at}.sparing", "spare sectors do not show through a block interface")
+        known.measured(f"{at}.serpentine_cylinders", order.how)
+        known.assumed(f"{at}.serpentine_skew_sectors", "as from cylinder to cylinder")
+    known.assumed(f"{at}.sparing", "spare sectors do not show through a block interface")
     for key in (
         ("cylinder_skew",) if order.serpentine_cylinders else ("track_skew", "cylinder_skew")
     ):
         estimate = found[f"{key}_ms"]
         if ok(estimate) is None:
-            made.assumed(f"{at}.{key}_sectors", f"not determined: {estimate['note']}")
+            known.assumed(f"{at}.{key}_sectors", f"not determined: {estimate['note']}")
         elif index:
-            made.assumed(f"{at}.{key}_sectors", "as long as in the first zone, in time")
+            known.assumed(f"{at}.{key}_sectors", "as long as in the first zone, in time")
         else:
-            made.measured(f"{at}.{key}_sectors", estimate["method"])
+            known.measured(f"{at}.{key}_sectors", estimate["method"])
 
 
 @dataclass(frozen=True)
@@ -207,31 +190,25 @@ def _order(found: dict[str, Any]) -> _Order:
     return _Order(words[0], width, order["method"], f"one of {', '.join(words)}")
 
 
-def _spindle(made: _Draft, found: dict[str, Any]) -> None:
+def _spindle(known: _Origins, found: dict[str, Any]) -> dict[str, Any]:
     estimate = found["rotation_ms"]
-    made.table("[spindle]")
-    made.value("rotation_ms", estimate["value"])
-    made.value("latency", "tracked")
-    made.measured("spindle.rotation_ms", estimate["method"], estimate["ci95"])
-    made.measured("spindle.latency", "completions follow the platter")
+    known.measured("spindle.rotation_ms", estimate["method"], estimate["ci95"])
+    known.measured("spindle.latency", "completions follow the platter")
+    return {"rotation_ms": estimate["value"], "latency": "tracked"}
 
 
-def _seek(made: _Draft, found: dict[str, Any], bus_ms: float) -> None:
-    made.table("[seek]")
+def _seek(known: _Origins, found: dict[str, Any], bus_ms: float) -> dict[str, Any]:
     points = seek_points(found["seeks"], max(bus_ms, _hidden_ms(found)))
     if points:
-        made.value("kind", "table")
-        made.value("points", [list(point) for point in points])
         note = "Points that fell with distance, by less than their errors, were levelled."
-        made.measured("seek", "least positioning times, MTM removed", None, note)
-        return
-    made.value("kind", "constant")
+        known.measured("seek", "least positioning times, MTM removed", None, note)
+        return {"kind": "table", "points": [list(point) for point in points]}
     time_ms = ok(found["cylinder_switch_ms"])
     if time_ms is None:
         time_ms = ok(found["cylinder_skew_ms"]) or 0.0
-    made.value("time_ms", max(time_ms, 0.0))
     reason = found["seek_max_ms"]["note"] or "seeks were not measured"
-    made.assumed("seek", f"not determined: {reason}; here the time to the next cylinder")
+    known.assumed("seek", f"not determined: {reason}; here the time to the next cylinder")
+    return {"kind": "constant", "time_ms": max(time_ms, 0.0)}
 
 
 def _hidden_ms(found: dict[str, Any]) -> float:
@@ -246,8 +223,8 @@ def _hidden_ms(found: dict[str, Any]) -> float:
     return min(more_ms, default=0.0) if curve and curve[0][0] == 1 else 0.0
 
 
-def _switch(made: _Draft, found: dict[str, Any], bus_ms: float, slow: bool) -> None:
-    made.table("[switch]")
+def _switch(known: _Origins, found: dict[str, Any], bus_ms: float, slow: bool) -> dict[str, float]:
+    table = {}
     for key, name, skew in (
         ("head_ms", "head_switch_ms", "track_skew_ms"),
         ("track_ms", "cylinder_switch_ms", "cylinder_skew_ms"),
@@ -255,89 +232,88 @@ def _switch(made: _Draft, found: dict[str, Any], bus_ms: float, slow: bool) -> N
         estimate, limit = found[name], ok(found[skew])
         value, ci95, note = ok(estimate), estimate["ci95"], ""
         if value is None:
-            made.value(key, ROOM * (limit or 0.0))
+            table[key] = ROOM * (limit or 0.0)
             reason = estimate["note"] or "it was not measured"
-            made.assumed(f"switch.{key}", f"not determined: {reason}; here a little below the skew")
+            known.assumed(
+                f"switch.{key}", f"not determined: {reason}; here a little below the skew"
+            )
             continue
         value += bus_ms
         ci95 = [bound + bus_ms for bound in ci95] if ci95 else None
         if limit is not None and value > limit and not slow:
             value, ci95 = ROOM * limit, None
             note = "Below the skew, as sequential reads lose no revolution at a boundary."
-        made.value(key, max(value, 0.0))
-        made.measured(f"switch.{key}", estimate["method"], ci95, note)
+        table[key] = max(value, 0.0)
+        known.measured(f"switch.{key}", estimate["method"], ci95, note)
     for key in ("settle_read_ms", "settle_write_ms"):
-        made.value(key, 0)
-        made.assumed(f"switch.{key}", "in the seek curve and the switch times")
+        table[key] = 0.0
+        known.assumed(f"switch.{key}", "in the seek curve and the switch times")
+    return table
 
 
-def _controller(made: _Draft, found: dict[str, Any], device: dict[str, Any], bus_ms: float) -> None:
+def _controller(
+    known: _Origins, found: dict[str, Any], device: dict[str, Any], bus_ms: float
+) -> dict[str, Any]:
     host_ms = device["host_overhead_us"] / 1e3
     estimate = found["mtm_ms"]
     value = ok(estimate)
     used, other = ("write", "read") if device["writes"] else ("read", "write")
     cached = ok(quantity(found, "overhead_ms"))
     cost = max((value or cached or 0.0) - host_ms - bus_ms, 0.0)
-    made.table("[controller]")
-    made.value("read_ms", cost)
-    made.value("write_ms", cost)
+    table = {"read_ms": cost, "write_ms": cost}
     if value is None:
         instead = "none" if cached is None else "that of an answer from the cache"
         reason = f"not determined: {estimate['note'] or 'MTM was not measured'}; here {instead}"
-        made.assumed("controller.read_ms", reason)
-        made.assumed("controller.write_ms", reason)
-        return
+        known.assumed("controller.read_ms", reason)
+        known.assumed("controller.write_ms", reason)
+        return table
     ci95 = [max(bound - host_ms - bus_ms, 0.0) for bound in estimate["ci95"]]
     note = f"MTM less the host's {host_ms:.4f} ms" + (" and the bus." if bus_ms else ".")
-    made.measured(f"controller.{used}_ms", estimate["method"], ci95, note)
-    made.assumed(f"controller.{other}_ms", f"as for {used}s, which were measured")
-    _hits(made, quantity(found, "overhead_ms"), host_ms + bus_ms)
+    known.measured(f"controller.{used}_ms", estimate["method"], ci95, note)
+    known.assumed(f"controller.{other}_ms", f"as for {used}s, which were measured")
+    return table | _hits(known, quantity(found, "overhead_ms"), host_ms + bus_ms)
 
 
-def _hits(made: _Draft, estimate: dict[str, Any], host_ms: float) -> None:
+def _hits(known: _Origins, estimate: dict[str, Any], host_ms: float) -> dict[str, Any]:
     """What a read from the drive's cache costs, where one was seen."""
     value = ok(estimate)
     if value is None:
-        return
-    made.table("[controller.hit]")
-    made.value("read_ms", max(value - host_ms, 0.0))
+        return {}
     ci95 = [max(bound - host_ms, 0.0) for bound in estimate["ci95"]]
     note = f"Less the host's {host_ms:.4f} ms."
-    made.measured("controller.hit.read_ms", estimate["method"], ci95, note)
+    known.measured("controller.hit.read_ms", estimate["method"], ci95, note)
+    return {"hit": {"read_ms": max(value - host_ms, 0.0)}}
 
 
-def _cache(made: _Draft, pace: tuple[bool, bool], sector_bytes: int) -> None:
+def _cache(known: _Origins, pace: tuple[bool, bool], sector_bytes: int) -> dict[str, Any]:
     limited, loses = pace
-    made.table("[cache]")
-    for key, value in (
-        ("segments", 1),
-        ("segment", "512k"),
-        ("read_fence", sector_bytes),
-        ("read_ahead", "none" if loses else "aggressive"),
-        ("partial_hits", True),
-        ("write_report", "media"),
-    ):
-        made.value(key, value)
     if loses:
-        made.assumed("cache", "each sequential read lost a turn, so it does not read ahead")
-        return
-    ran = "the interface's speed" if limited else "the media's speed"
-    made.assumed("cache", f"sequential reads ran at {ran}, so it reads ahead; the rest is usual")
+        known.assumed("cache", "each sequential read lost a turn, so it does not read ahead")
+    else:
+        ran = "the interface's speed" if limited else "the media's speed"
+        known.assumed(
+            "cache", f"sequential reads ran at {ran}, so it reads ahead; the rest is usual"
+        )
+    return {
+        "segments": 1,
+        "segment": "512k",
+        "read_fence": sector_bytes,
+        "read_ahead": "none" if loses else "aggressive",
+        "partial_hits": True,
+        "write_report": "media",
+    }
 
 
-def _bus(made: _Draft, found: dict[str, Any], limited: bool) -> None:
-    made.table("[bus]")
+def _bus(known: _Origins, found: dict[str, Any], limited: bool) -> dict[str, Any]:
     if not limited:
-        made.value("kind", "off")
-        made.assumed("bus", "faster than the media; what it costs a request is in the controller's")
-        return
+        reason = "faster than the media; what it costs a request is in the controller's"
+        known.assumed("bus", reason)
+        return {"kind": "off"}
     rate_mb_s = ok(found["outer_mib_s"]) or 1.0
     rate_mb_s *= (1 << 20) / 1e6
-    made.value("kind", "rate")
-    made.value("read_mb_s", rate_mb_s)
-    made.value("write_mb_s", rate_mb_s)
-    made.measured("bus.read_mb_s", "bandwidth, which is below what the geometry allows")
-    made.assumed("bus.write_mb_s", "as for reads")
+    known.measured("bus.read_mb_s", "bandwidth, which is below what the geometry allows")
+    known.assumed("bus.write_mb_s", "as for reads")
+    return {"kind": "rate", "read_mb_s": rate_mb_s, "write_mb_s": rate_mb_s}
 
 
 def _is_limited(found: dict[str, Any]) -> bool:
@@ -350,16 +326,12 @@ def _bus_sector_ms(found: dict[str, Any], device: dict[str, Any]) -> float:
     return float(device["logical_sector_bytes"] / (rate * (1 << 20)) * 1e3)
 
 
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
+def _rounded(value: Any) -> Any:
+    """To picoseconds: digits beyond are of the arithmetic."""
     if isinstance(value, float):
-        return repr(round(value, 9))
+        return round(value, 9)
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
+        return {key: _rounded(item) for key, item in value.items()}
     if isinstance(value, list):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
-    text = json.dumps(value, ensure_ascii=False)
-    # What JSON and TOML write alike.
-    assert tomllib.loads(f"x = {text}")["x"] == value  # noqa: S101
-    return text
+        return [_rounded(item) for item in value]
+    return value

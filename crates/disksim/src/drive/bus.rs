@@ -4,6 +4,7 @@ use super::sheet::{ProfileSheet, kind_table};
 use crate::syntax::Block;
 use crate::syntax::DiskSimError;
 use crate::syntax::Fields;
+use platterlab_profile::OriginKind;
 
 /// No fence is longer, whatever the waits: a buffer's largest size.
 const MOST_SECTORS: u32 = 1 << 22;
@@ -65,7 +66,7 @@ pub(super) fn map(
     write_fence(sheet, disk, write, scale)?;
     sheet.origin(
         "bus",
-        "published",
+        OriginKind::Published,
         (disk.spot(), "Bulk sector transfer time, block transfer times"),
     );
     Ok(())

@@ -5,6 +5,7 @@ use super::sheet::ProfileSheet;
 use crate::syntax::DiskSimError;
 use crate::syntax::Fields;
 use crate::syntax::{Field, Value as Said};
+use platterlab_profile::OriginKind;
 use toml::{Table, Value};
 
 /// Overheads that fall into the time in which the mechanism works.
@@ -95,7 +96,7 @@ pub(super) fn map(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), Dis
         controller.insert("rules".to_owned(), rules.into());
     }
     sheet.put("controller", controller);
-    sheet.origin("controller", "published", (disk.spot(), "overheads"));
+    sheet.origin("controller", OriginKind::Published, (disk.spot(), "overheads"));
     without_counterpart(sheet, disk)?;
     queue(sheet, disk)?;
     sheet.unstated(disk, &EXPECTED);

@@ -7,6 +7,7 @@ use crate::syntax::Fields;
 use crate::syntax::limits::{MOST_CYLINDERS, MOST_SURFACES};
 use crate::syntax::{Block, Value as Said};
 use crate::syntax::{DiskSimError, Spot};
+use platterlab_profile::OriginKind;
 use platterlab_units::nearest;
 
 /// Maps the layout and gives the number of cylinders.
@@ -125,10 +126,10 @@ fn zoned(
     }
     zone::unstated(sheet, items);
     sheet.put("zone", zones);
-    sheet.origin("zone", "published", (&block.spot, "Zones"));
+    sheet.origin("zone", OriginKind::Published, (&block.spot, "Zones"));
     if !regions.is_empty() {
         sheet.put("spare_region", regions);
-        sheet.origin("spare_region", "published", (&block.spot, "cylinders in no zone"));
+        sheet.origin("spare_region", OriginKind::Published, (&block.spot, "cylinders in no zone"));
     }
     sheet.defects(defects, (&block.spot, "slips, defects"));
     Ok(cylinders)

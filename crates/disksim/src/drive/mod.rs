@@ -117,8 +117,7 @@ pub(crate) fn import_from(
     if !sheet.not_honoured.is_empty() && !options.approximate {
         return Err(ImportError::NotHonoured(in_order(sheet.not_honoured)));
     }
-    let text = toml::to_string(&sheet.table).unwrap_or_default();
-    let profile = Profile::parse(&text, &format!("{name} as a profile"))
+    let profile = Profile::draft(&sheet.table, &sheet.origins, &format!("{name} as a profile"))
         .map_err(|error| sheet.places.error(error, found.disk))?;
     let mut notes = sheet.notes;
     notes.extend(map::capacity_note(&profile, sheet.block_count));

@@ -5,7 +5,7 @@ use crate::syntax::Fields;
 use crate::syntax::Resolver;
 use crate::syntax::{DiskSimError, Spot};
 use platterlab_drive::mechanism::LARGEST_FALL;
-use platterlab_profile::LONGEST_MS;
+use platterlab_profile::{LONGEST_MS, OriginKind};
 use toml::{Table, Value};
 
 /// How much longer writes settle than reads.
@@ -35,7 +35,7 @@ pub(super) fn map(
     let single = || mechanics.number("Single cylinder seek time", 0.0, 10_000.0);
     let average = || mechanics.number("Average seek time", 0.0, 10_000.0);
     let full = || mechanics.number("Full strobe seek time", 0.0, 10_000.0);
-    let mut origin = ("published", mechanics.spot().clone(), format!("Seek type {kind}"));
+    let mut origin = (OriginKind::Published, mechanics.spot().clone(), format!("Seek type {kind}"));
     let table = match kind {
         "linear" => {
             let stated = mechanics.number_if("Average seek time", 0.0, 10_000.0)?;
@@ -61,7 +61,11 @@ pub(super) fn map(
         "extracted" => {
             let (name, at) = mechanics.word("Full seek curve")?;
             let text = resolver(name).map_err(|what| at.error(what))?;
-            origin = ("measured", Spot { file: name.into(), line: 1, column: 1 }, "curve".into());
+            origin = (
+                OriginKind::Measured,
+                Spot { file: name.into(), line: 1, column: 1 },
+                "curve".into(),
+            );
             let mut table = kind_table("table");
             let mut points = points(&text, name, cylinders, &mut sheet.notes)?;
             let settle = mechanics.number_if(SETTLING, -LONGEST_MS, LONGEST_MS)?.unwrap_or(0.0);

@@ -3,12 +3,16 @@
 use super::places::Places;
 use crate::syntax::Fields;
 use crate::syntax::{DiskSimError, Spot};
+use platterlab_profile::{Origin, OriginKind, id_of};
+use std::collections::BTreeMap;
 use toml::{Table, Value};
 
 /// The profile as it is filled in.
 pub(super) struct ProfileSheet {
     /// The profile's content.
     pub(super) table: Table,
+    /// Where its values come from, by dotted key.
+    pub(super) origins: BTreeMap<String, Origin>,
     /// What is wrong with the files.
     pub(super) wrong: Vec<DiskSimError>,
     /// Where the profile's values come from.
@@ -28,12 +32,13 @@ impl ProfileSheet {
         source.insert("kind".to_owned(), "published".into());
         source.insert("from".to_owned(), format!("DiskSim parameter file {file}").into());
         let mut table = Table::new();
-        table.insert("id".to_owned(), id(name).into());
+        let id = Some(id_of(name)).filter(|id| !id.is_empty());
+        table.insert("id".to_owned(), id.unwrap_or_else(|| "disk".to_owned()).into());
         table.insert("name".to_owned(), name.into());
         table.insert("source".to_owned(), source.into());
-        table.insert("provenance".to_owned(), Table::new().into());
         Self {
             table,
+            origins: BTreeMap::new(),
             wrong: Vec::new(),
             places: Places::default(),
             not_honoured: Vec::new(),
@@ -63,15 +68,13 @@ impl ProfileSheet {
         (spot, parameter): (&Spot, &str),
     ) {
         self.set(table, key, value);
-        self.origin(&format!("{table}.{key}"), "published", (spot, parameter));
+        self.origin(&format!("{table}.{key}"), OriginKind::Published, (spot, parameter));
     }
 
     /// Says where the values at `key` come from.
-    pub(super) fn origin(&mut self, key: &str, kind: &str, (spot, parameter): (&Spot, &str)) {
-        let mut origin = Table::new();
-        origin.insert("kind".to_owned(), kind.into());
-        origin.insert("from".to_owned(), format!("{}: {parameter}", spot.file).into());
-        self.set("provenance", key, origin);
+    pub(super) fn origin(&mut self, key: &str, kind: OriginKind, (spot, parameter): (&Spot, &str)) {
+        let from = format!("{}: {parameter}", spot.file);
+        self.origins.insert(key.to_owned(), Origin { kind, from, ci95: None, note: None });
         self.places.value(key, (spot, parameter));
     }
 
@@ -82,7 +85,7 @@ impl ProfileSheet {
         }
         let (defects, spots): (Vec<Value>, Vec<Spot>) = defects.into_iter().unzip();
         self.put("defect", defects);
-        self.origin("defect", "published", origin);
+        self.origin("defect", OriginKind::Published, origin);
         self.places.items("defect", spots);
     }
 
@@ -129,12 +132,4 @@ impl ProfileSheet {
 /// A table of one kind of thing.
 pub(super) fn kind_table(kind: &str) -> Table {
     Table::from_iter([("kind".to_owned(), kind.into())])
-}
-
-/// A name as an id: lower-case words joined by hyphens.
-fn id(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let words = lower.split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit());
-    let id = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
-    if id.is_empty() { "disk".to_owned() } else { id }
 }

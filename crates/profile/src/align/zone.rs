@@ -4,6 +4,7 @@ use super::{AlignModel, Alignment, track_spares};
 use crate::Origin;
 use crate::error::Fault;
 use crate::key::KeyPath;
+use crate::origins;
 use platterlab_drive::{Skew, ZoneParams};
 use platterlab_units::Angle;
 use toml::{Table, Value};
@@ -213,17 +214,9 @@ fn skew(keys: &SkewKeys, old: Skew, planned: &AlignedTrack, model: AlignModel) -
 
 /// Sets or removes keys of a zone, and says where what is set comes from.
 fn apply(file: &mut Table, index: usize, changes: Vec<Change>, origin: &Origin) {
-    let origin = Value::try_from(origin).ok();
-    let provenance = file.entry("provenance").or_insert_with(|| Value::Table(Table::new()));
-    if let Value::Table(provenance) = provenance {
-        for (key, value) in &changes {
-            let place = format!("zone[{index}].{key}");
-            let inner = format!("{place}.");
-            provenance.retain(|known, _| *known != place && !known.starts_with(&inner));
-            if let (Some(_), Some(origin)) = (value, &origin) {
-                provenance.insert(place, origin.clone());
-            }
-        }
+    for (key, value) in &changes {
+        let place = KeyPath::default().key("zone").index(index).key(key);
+        origins::note(file, &place, value.is_some().then_some(origin));
     }
     let Some(Value::Array(zones)) = file.get_mut("zone") else { return };
     let Some(Value::Table(zone)) = zones.get_mut(index) else { return };

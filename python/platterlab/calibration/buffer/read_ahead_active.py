@@ -1,7 +1,5 @@
 """Which requests of a trace came while the drive read ahead, as a profile's cache has it."""
 
-import tomllib
-
 import numpy as np
 
 from platterlab._core import Profile
@@ -21,9 +19,7 @@ def reading_ahead(profile: Profile, reading: Reading, follow: bool) -> Flags:
         follow: whether the platter has to be followed.
     """
     controller = {
-        name: value
-        for name, value in tomllib.loads(profile.to_toml())["controller"].items()
-        if name != "rules"
+        name: value for name, value in profile.stated()["controller"].items() if name != "rules"
     }
     hit = controller.get("hit", {})
     rules = [

@@ -5,7 +5,6 @@ piece can be as the start has it or as it was found; which of them it is, reques
 held back.
 """
 
-import tomllib
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,7 +68,7 @@ def assembled(start: Profile, found: Found, pieces: frozenset[str]) -> Found:
     profile, overrides = found
     if pieces == ALL:
         return found
-    before, after = (tomllib.loads(one.to_toml()) for one in (start, profile))
+    before, after = (one.stated() for one in (start, profile))
     own: dict[str, Any] = {}
     for key, value in overrides.items():
         if key.partition(".")[0] not in ("controller", "cache") and piece_of(key) in pieces:

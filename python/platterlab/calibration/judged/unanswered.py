@@ -5,7 +5,6 @@ not begin. Where the profile's buffer answers reads that waited for the platter,
 tells.
 """
 
-import tomllib
 from typing import Any
 
 from platterlab._core import Profile
@@ -21,7 +20,7 @@ def unanswered(profile: Profile, reading: Reading) -> dict[str, Any]:
         profile: as found so far.
         reading: the trace.
     """
-    cache = tomllib.loads(profile.to_toml()).get("cache", {})
+    cache = profile.stated().get("cache", {})
     if reading.hits or reading.reported or not cache.get("segments"):
         return {}
     bare = {key: value for key, value in cache.items() if key not in CHOICES}

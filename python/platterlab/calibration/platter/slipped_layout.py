@@ -4,7 +4,6 @@ They are looked for again with what is known of the platter from the time before
 requests meet it where they should.
 """
 
-import tomllib
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,7 +51,7 @@ def with_slips(plain: Layout) -> Layout:
         slips = [{"kind": "slipped-track", "at": at} for at in before.tracks]
         found = {"defect": [*plain.stated.get("defect", []), *slips]}
         profile = plain.profile.with_overrides(found)
-        stated = tomllib.loads(profile.to_toml())
+        stated = profile.stated()
         reading = plain.reading.under(profile)
         angles = angles_of(reading, stated)
         # Where the trace's clock jumped, requests are off until it is followed.

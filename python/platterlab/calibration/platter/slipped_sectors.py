@@ -7,7 +7,6 @@ nothing, the tail does. So the shift of each zone is looked for with its first a
 then the likeliest sequence of shifts (`shift_path`).
 """
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -162,7 +161,7 @@ def _on(plain: Layout, places: list[list[int]]) -> Layout | None:
         reading = plain.reading.under(profile)
     except InputError:
         return None
-    stated = tomllib.loads(profile.to_toml())
+    stated = profile.stated()
     angles = angles_of(reading, stated)
     return Layout(profile, stated, reading, angles, plain.overrides | found)
 

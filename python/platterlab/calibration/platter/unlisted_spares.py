@@ -5,7 +5,6 @@ of them lie a little off. Spares at the end of each zone leave fewer addresses t
 of later zones begin at other ones. Either is taken if the platter is surely met better by it.
 """
 
-import tomllib
 from dataclasses import replace
 from typing import Any
 
@@ -217,7 +216,7 @@ def on_zones(plain: Layout, zones: list[dict[str, Any]]) -> Layout | None:
         reading: Reading = plain.reading.under(profile)
     except InputError:
         return None
-    stated = tomllib.loads(profile.to_toml())
+    stated = profile.stated()
     angles = angles_of(reading, stated)
     return replace(
         plain, profile=profile, stated=stated, reading=reading, angles=angles,

@@ -1,6 +1,5 @@
 """What a trace says of a drive, beside where the requests lie on it."""
 
-import tomllib
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -219,7 +218,7 @@ def observe(
 
 def own_angles(profile: Profile, surfaces: int, free_passes: bool = False) -> OwnAngles:
     """Where the profile's own skews stand."""
-    stated = tomllib.loads(profile.to_toml())
+    stated = profile.stated()
     stands, passes = [], []
     legs = _legs(stated["zone"]) if free_passes else 0
     for zone in stated["zone"]:

@@ -1,7 +1,5 @@
 """The drives of Table 3 and their host, with what the paper does not print as a run has it."""
 
-import tomllib
-
 from platterlab import library
 from platterlab._core import Profile
 from platterlab.studies.study import Request
@@ -18,7 +16,7 @@ def drive(published: Published, request: Request) -> Profile:
     share = request.constant(priors.PARABOLA)
     if share == priors.PARABOLA.value or published.key not in ASSUMED_ZONES:
         return profile
-    zones = tomllib.loads(profile.to_toml())["zone"]
+    zones = profile.stated()["zone"]
     outer, inner = (zones[end]["sectors_per_track"] for end in (0, -1))
     for index, zone in enumerate(zones):
         before = zone["sectors_per_track"]

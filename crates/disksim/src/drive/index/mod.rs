@@ -10,6 +10,7 @@ use crate::syntax::Block;
 use crate::syntax::Fields;
 use crate::syntax::{DiskSimError, Spot};
 use passes::{DEEPEST, Extent, extents};
+use platterlab_profile::OriginKind;
 use read::{Child, Entry, Pattern};
 use toml::{Table, Value};
 
@@ -53,10 +54,10 @@ pub(super) fn map(
     let cylinders = cylinders.max(next);
     unused(next, cylinders, surfaces, around, (&mut zones, &mut regions));
     sheet.put("zone", zones);
-    sheet.origin("zone", "published", (&block.spot, "TP, IDX"));
+    sheet.origin("zone", OriginKind::Published, (&block.spot, "TP, IDX"));
     if !regions.is_empty() {
         sheet.put("spare_region", regions);
-        sheet.origin("spare_region", "published", (&block.spot, "cylinders outside IDX"));
+        sheet.origin("spare_region", OriginKind::Published, (&block.spot, "cylinders outside IDX"));
     }
     let defects = defects::map(sheet, &layout, &extents)?;
     sheet.defects(defects, (&block.spot, "Slips, Remaps"));
