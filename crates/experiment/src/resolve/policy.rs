@@ -25,6 +25,18 @@ impl Stated {
                         out";
             return Err(Fault::new(at.key("timeout").key("after_ms"), what));
         }
+        let late = timeout.map(|rule| rule.scheduler);
+        for (key, stated) in [
+            (at.key("scheduler"), Some(scheduler)),
+            (at.key("critical"), critical),
+            (at.key("timeout").key("scheduler"), late),
+        ] {
+            if stated.is_some_and(Scheduler::reckons_twice) {
+                let what = "is true, and so is `from_last_sector`: these are two ways to reckon time; leave \
+                            one out";
+                return Err(Fault::new(key.key("at_once"), what));
+            }
+        }
         let rules = rules.in_units(|size| {
             sectors_32(size, sector_bytes, at.key("rules").key("combine").key("max_size"))
         })?;

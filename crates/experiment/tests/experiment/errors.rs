@@ -76,6 +76,33 @@ fn the_topology_has_no_loops_and_no_loose_ends() {
 }
 
 #[test]
+fn time_is_reckoned_in_one_way() {
+    let both = "weight = 0.1, from_last_sector = true, at_once = true";
+    let aged = format!("{{ kind = \"aged-sptf\", {both} }}");
+    let one = aged.replace("at_once = true", "at_once = false");
+    let limited = aged.replace("aged-sptf", "weighted-sptf").replace("weight =", "limit_ms =");
+    let host = |keys: &str| GOOD.replacen("[stop]", &format!("[host]\n{keys}\n[stop]"), 1);
+    assert!(parse(&host(&format!("scheduler = {one}"))).is_ok());
+    let late = format!("timeout = {{ after_ms = 5, scheduler = {aged} }}");
+    for (text, key) in [
+        (host(&format!("scheduler = {aged}")), "host.scheduler.at_once"),
+        (host(&format!("critical = {limited}")), "host.critical.at_once"),
+        (host(&late), "host.timeout.scheduler.at_once"),
+        (
+            GOOD.replacen("[[drive]]", &format!("[[drive]]\nscheduler = {aged}"), 1),
+            "drive[0].scheduler.at_once",
+        ),
+    ] {
+        let error = parse(&text).expect_err(key);
+        assert!(
+            error.contains(&format!("{key}: is true, and so is `from_last_sector`")),
+            "{error}"
+        );
+        assert!(error.starts_with("e.toml, line "), "{error}");
+    }
+}
+
+#[test]
 fn workloads_have_names_of_their_own_and_traces_a_file() {
     let second = "[[workload]]\nname = \"open\"\nkind = \"closed\"\npopulation = 1\n\n[[workload]]";
     refused("[[workload]]", second, &["workload[1].name", "`open`, as another workload's"]);

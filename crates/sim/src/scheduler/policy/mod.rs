@@ -174,6 +174,16 @@ impl Scheduler {
                 | Self::MqDeadline { .. }
         )
     }
+
+    /// Whether time would be reckoned in two ways, of which only one can be.
+    #[must_use]
+    pub fn reckons_twice(self) -> bool {
+        match self {
+            Self::AgedSptf { from_last_sector, at_once, .. }
+            | Self::WeightedSptf { from_last_sector, at_once, .. } => from_last_sector && at_once,
+            _ => false,
+        }
+    }
 }
 
 /// Waiting requests and the rule that chooses.
