@@ -2,13 +2,10 @@
 
 use super::topology::Topology;
 use super::{drives, ms, policy, root, sectors, sectors_32};
-use crate::options::{CacheStore, ExperimentOptions, Replacement, SystemCache};
+use crate::options::{CacheStore, ExperimentOptions, SystemCache};
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::controller::{CacheOptions, ControllerOptions, Store};
 use platterlab_sim::system::DeviceOptions;
-
-/// Granules of a line at most: one word has a bit for each.
-const MOST_GRANULES: u32 = 64;
 
 /// Every controller with its cache.
 pub(crate) fn controllers(
@@ -59,18 +56,6 @@ fn cache_options(
     let size_sectors = sectors(cache.size, bytes, at.key("size"))?;
     let line_sectors = sectors_32(cache.line, bytes, at.key("line"))?;
     let granule_sectors = sectors_32(cache.granule, bytes, at.key("granule"))?;
-    if !line_sectors.is_multiple_of(granule_sectors)
-        || line_sectors / granule_sectors > MOST_GRANULES
-    {
-        let what = format!(
-            "a line of {line_sectors} sectors is not 1 to {MOST_GRANULES} granules of \
-             {granule_sectors}"
-        );
-        return Err(Fault::new(at.key("granule"), what));
-    }
-    if size_sectors < u64::from(line_sectors) {
-        return Err(Fault::new(at.key("size"), "holds not even one line"));
-    }
     let queue = policy::Stated {
         scheduler: cache.scheduler,
         critical: cache.critical,
@@ -96,7 +81,7 @@ fn cache_options(
         line_sectors,
         granule_sectors,
         max_request_sectors: sectors_32(cache.max_request, bytes, at.key("max_request"))?,
-        replacement: replacement(&cache.replacement, at)?,
+        replacement: cache.replacement.clone(),
         allocation: cache.allocation,
         write: cache.write,
         flush: cache.flush,
@@ -105,16 +90,4 @@ fn cache_options(
         line_by_line: cache.line_by_line,
         max_gather_lines: cache.max_gather_lines,
     })
-}
-
-/// The policy, if its parameters make sense.
-fn replacement(policy: &Replacement, at: &KeyPath) -> Result<Replacement, Fault> {
-    if let Replacement::SegmentedLru { shares } = policy {
-        let sum: f64 = shares.iter().sum();
-        if (sum - 1.0).abs() > 1e-6 || shares.iter().any(|share| *share <= 0.0) {
-            let what = format!("add up to {sum}; shares are above 0 and add up to 1");
-            return Err(Fault::new(at.key("replacement").key("shares"), what));
-        }
-    }
-    Ok(policy.clone())
 }

@@ -73,7 +73,7 @@ pub(crate) fn resolve(
         keep_rows: false,
         outside: Outside::default(),
     };
-    buildable(&system)?;
+    buildable(&system, &topology)?;
     Ok(Plan {
         system,
         within: None,
@@ -93,7 +93,7 @@ pub(crate) fn resolve(
 }
 
 /// Whether the simulator takes the system.
-fn buildable(system: &SystemOptions) -> Result<(), Fault> {
+fn buildable(system: &SystemOptions, topology: &Topology) -> Result<(), Fault> {
     /// A larger cache takes memory, and is as right with so many lines.
     const LINES: std::ops::RangeInclusive<u64> = 4096..=1 << 30;
     let nothing = Closed::new(std::iter::empty::<Result<Record, Infallible>>(), 0);
@@ -108,6 +108,13 @@ fn buildable(system: &SystemOptions) -> Result<(), Fault> {
         Ok(_) => Ok(()),
         Err(SystemError::Volume { volume, error }) => {
             Err(Fault::new(root().key("volume").index(volume), error.to_string()))
+        }
+        Err(SystemError::Controller { controller, error }) => {
+            let at = root().key("controller");
+            let table = topology.controller_tables().nth(controller);
+            let at = table.map_or(at.clone(), |table| at.index(table));
+            let key = error.key.split('.').fold(at, |at, key| at.key(key));
+            Err(Fault::new(key, error.to_string()))
         }
         Err(error) => Err(Fault::new(root(), error.to_string())),
     }

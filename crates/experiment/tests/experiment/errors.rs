@@ -76,6 +76,31 @@ fn the_topology_has_no_loops_and_no_loose_ends() {
 }
 
 #[test]
+fn a_controllers_cache_is_checked_once_and_by_its_key() {
+    let cached = |keys: &str| {
+        let table =
+            format!("[[controller]]\nname = \"c\"\ncache = {{ size = \"1M\", {keys} }}\n\n[[bus]]");
+        let text = GOOD.replacen("[[bus]]", &table, 1);
+        text.replacen("count = 2", "count = 2\ncontroller = \"c\"", 1)
+    };
+    assert!(parse(&cached("line = \"32k\"")).is_ok());
+    for (keys, wanted) in [
+        ("line = \"64k\"", "controller[0].cache.granule: the granule size in sectors is 1"),
+        ("line = \"6k\", granule = \"4k\"", "cache.line: the line size in sectors is 12"),
+        ("line = \"2M\", granule = \"64k\"", "cache.size: the cache size in sectors is 2048"),
+        (
+            "replacement = { kind = \"segmented-lru\", shares = [0.5, 0.4] }",
+            "cache.replacement.shares: the shares of the segments is [0.5, 0.4]",
+        ),
+        ("max_request = \"4M\"", "cache.max_request: the longest cached request is 8192"),
+    ] {
+        let error = parse(&cached(keys)).expect_err(keys);
+        assert!(error.starts_with("e.toml, line 5, controller[0]."), "{error}");
+        assert!(error.contains(wanted), "{error}");
+    }
+}
+
+#[test]
 fn time_is_reckoned_in_one_way() {
     let both = "weight = 0.1, from_last_sector = true, at_once = true";
     let aged = format!("{{ kind = \"aged-sptf\", {both} }}");

@@ -6,6 +6,8 @@ use std::fmt;
 /// Why a controller cannot be built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControllerError {
+    /// Its dotted key in the controller's table of an experiment: `cache.granule`.
+    pub key: &'static str,
     /// Which value.
     pub what: &'static str,
     /// What it is.
@@ -22,14 +24,21 @@ impl fmt::Display for ControllerError {
 
 impl std::error::Error for ControllerError {}
 
-fn wrong<T: fmt::Display>(what: &'static str, given: T, needed: &str) -> ControllerError {
-    ControllerError { what, given: given.to_string(), needed: needed.to_owned() }
+/// Granules of a line at most: one word has a bit for each.
+const MOST_GRANULES: u32 = 64;
+
+fn wrong<T: fmt::Display>(
+    (key, what): (&'static str, &'static str),
+    given: T,
+    needed: &str,
+) -> ControllerError {
+    ControllerError { key, what, given: given.to_string(), needed: needed.to_owned() }
 }
 
 /// Whether a controller makes sense by itself.
 pub(crate) fn check(options: &ControllerOptions) -> Result<(), ControllerError> {
     if options.max_outstanding == Some(0) {
-        return Err(wrong("the number of outstanding commands", 0, "1 or more"));
+        return Err(wrong(("depth", "the number of outstanding commands"), 0, "1 or more"));
     }
     options.cache.as_ref().map_or(Ok(()), cache)
 }
@@ -38,30 +47,39 @@ fn cache(options: &CacheOptions) -> Result<(), ControllerError> {
     let CacheOptions { size_sectors, line_sectors, granule_sectors, .. } = *options;
     if granule_sectors == 0 || line_sectors == 0 || line_sectors % granule_sectors != 0 {
         let needed = "a multiple of the granule, and neither of them 0";
-        return Err(wrong("the line size in sectors", line_sectors, needed));
+        return Err(wrong(("cache.line", "the line size in sectors"), line_sectors, needed));
     }
-    if line_sectors / granule_sectors > 64 {
-        let least = line_sectors.div_ceil(64);
-        let needed = format!("{least} or more, so that 64 or fewer make a line");
-        return Err(wrong("the granule size in sectors", granule_sectors, &needed));
+    if line_sectors / granule_sectors > MOST_GRANULES {
+        let least = line_sectors.div_ceil(MOST_GRANULES);
+        let needed = format!("{least} or more, so that {MOST_GRANULES} or fewer make a line");
+        let value = ("cache.granule", "the granule size in sectors");
+        return Err(wrong(value, granule_sectors, &needed));
     }
     let lines = size_sectors / u64::from(line_sectors);
     if lines == 0 || lines > u64::from(u32::MAX / 4) {
-        return Err(wrong("the cache size in sectors", size_sectors, "1 to 2^30 lines"));
+        let value = ("cache.size", "the cache size in sectors");
+        return Err(wrong(value, size_sectors, "1 to 2^30 lines"));
     }
     // A command that begins in the middle of a line touches one line more than its length says.
     let most = (lines - 1) * u64::from(line_sectors) + 1;
     if u64::from(options.max_request_sectors) > most {
         let needed = format!("{most} or less, what the cache holds wherever it begins");
-        return Err(wrong("the longest cached request", options.max_request_sectors, &needed));
+        let value = ("cache.max_request", "the longest cached request");
+        return Err(wrong(value, options.max_request_sectors, &needed));
     }
-    for (what, given) in [
-        ("the number of commands a device is given", options.depth),
-        ("the number of lines written by one command", options.flush.max_cluster_lines),
-        ("the number of lines gathered", options.max_gather_lines.unwrap_or(1)),
+    for (value, given) in [
+        (("cache.drive_depth", "the number of commands a device is given"), options.depth),
+        (
+            ("cache.flush.max_cluster_lines", "the number of lines written by one command"),
+            options.flush.max_cluster_lines,
+        ),
+        (
+            ("cache.max_gather_lines", "the number of lines gathered"),
+            options.max_gather_lines.unwrap_or(1),
+        ),
     ] {
         if given == 0 {
-            return Err(wrong(what, given, "1 or more"));
+            return Err(wrong(value, given, "1 or more"));
         }
     }
     if let Replacement::SegmentedLru { shares } = &options.replacement {
@@ -69,11 +87,12 @@ fn cache(options: &CacheOptions) -> Result<(), ControllerError> {
         let all = shares.iter().all(|&share| share > 0.0);
         if !all || (sum - 1.0).abs() > 1e-6 {
             let needed = "greater than 0 each and 1 together";
-            return Err(wrong("the shares of the segments", format!("{shares:?}"), needed));
+            let value = ("cache.replacement.shares", "the shares of the segments");
+            return Err(wrong(value, format!("{shares:?}"), needed));
         }
     }
     if options.flush.period.is_some_and(|period| period.as_ps() == 0) {
-        return Err(wrong("the flush period", 0, "longer"));
+        return Err(wrong(("cache.flush.period_ms", "the flush period"), 0, "longer"));
     }
     Ok(())
 }
