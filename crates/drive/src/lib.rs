@@ -21,6 +21,7 @@ mod transfer;
 pub use chance::{Chance, NoChance};
 pub use error::ParamError;
 pub use layout::TrackOrder;
+pub use limits::{LONGEST_MS, MOST_BEFORE_END, MOST_CYLINDERS, MOST_SURFACES};
 pub use params::*;
 pub use service::{CacheOutcome, Command, Departure, Drive, Refusal, Service};
 pub use transfer::Dry;

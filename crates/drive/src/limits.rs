@@ -8,7 +8,10 @@ use crate::{
 };
 use platterlab_units::{Operation, Span};
 
-/// No single time of a drive is longer: over two minutes.
+/// The longest time that a file can state for one step of a drive or a host, in milliseconds.
+pub const LONGEST_MS: f64 = 10_000.0;
+
+/// No single time of a drive is longer, what follows from a file included: over two minutes.
 const LONGEST_TIME: Span = Span::from_ps(1 << 47);
 
 /// No speed drifts more slowly: 75 minutes.
@@ -22,10 +25,16 @@ const MOST_DRIFT_PPM: u32 = 100_000;
 /// No command takes longer: 26 days. The clock holds 213, of which a replay uses 53.
 const LONGEST_COMMAND_PS: u128 = 1 << 61;
 
-const MOST_CYLINDERS: u32 = 1 << 24;
-const MOST_SEGMENTS: u32 = 1 << 16;
-const MOST_EXTENTS: u32 = 1 << 10;
-const MOST_BEFORE_END: u32 = 1 << 12;
+/// Cylinders of a drive at most.
+pub const MOST_CYLINDERS: u32 = 10_000_000;
+/// Surfaces of a drive at most.
+pub const MOST_SURFACES: u32 = 1_024;
+/// Sectors at the end of a transfer from which a drive takes the bus again, at most.
+pub const MOST_BEFORE_END: u32 = 4_096;
+/// Segments of a buffer at most.
+pub(crate) const MOST_SEGMENTS: u32 = 65_536;
+/// Runs of addresses that can wait in a buffer, at most.
+pub(crate) const MOST_EXTENTS: u32 = 1_024;
 
 /// Checks what a drive is built from, before it is built.
 pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {
@@ -105,32 +114,50 @@ fn check_slow_changes(params: &MechanismParams) -> Result<(), ParamError> {
 }
 
 fn check_cache(cache: &CacheParams) -> Result<(), ParamError> {
-    let share = 1_000_000;
-    let wrong = if cache.room_sectors() == 0 {
-        ("cache.buffer", "must hold at least one sector")
-    } else if cache.segments > 0 && cache.segment_sectors == 0 {
-        ("cache.segment", "must hold at least one sector")
-    } else if cache.segments > 0 && cache.most_write_segments() == 0 && cache.hits_on_written {
-        ("cache.write_segments", "must be at least 1 where written data can be read back")
-    } else if cache.segments > 0
-        && cache.separate_write_segments
-        && cache.most_write_segments() >= cache.segments
-    {
-        ("cache.write_segments", "must be less than `segments`, or no segment is left for reads")
-    } else if cache.write_fence_slow.is_some_and(|it| it.share > share) {
-        ("cache.write_fence_slow.share", "is a share; write 0 to 1")
-    } else if cache.read_ahead_abandoned > share {
-        ("cache.read_ahead_abandoned", "is a share; write 0 to 1")
-    } else if cache.write_back.is_some_and(|it| it.sectors == 0 || it.extents == 0) {
-        ("cache.write_back", "must hold at least one sector and one extent")
-    } else if cache.write_back.is_some_and(|it| it.extents > MOST_EXTENTS) {
-        ("cache.write_back.extents", "are too many; write at most 1024")
-    } else if cache.write_back.is_some() && cache.write_report != WriteReport::Buffer {
-        ("cache.write_back", "needs `write_report = \"buffer\"`")
-    } else {
-        return Ok(());
-    };
-    Err(ParamError::new(wrong.0, wrong.1))
+    const SHARE: u32 = 1_000_000;
+    const NO_SHARE: &str = "is a share; write 0 to 1";
+    const EMPTY: &str = "must hold at least one sector";
+    let segmented = cache.segments > 0;
+    let write_segments = cache.most_write_segments();
+    let crowded = cache.separate_write_segments && write_segments >= cache.segments;
+    let slow = cache.write_fence_slow;
+    let waiting = cache.write_back;
+    let too_many = format!("are too many; write at most {MOST_EXTENTS}");
+    let rules = [
+        (cache.room_sectors() == 0, "cache.buffer", EMPTY),
+        (segmented && cache.segment_sectors == 0, "cache.segment", EMPTY),
+        (
+            segmented && write_segments == 0 && cache.hits_on_written,
+            "cache.write_segments",
+            "must be at least 1 where written data can be read back",
+        ),
+        (
+            segmented && crowded,
+            "cache.write_segments",
+            "must be less than `segments`, or no segment is left for reads",
+        ),
+        (slow.is_some_and(|it| it.share > SHARE), "cache.write_fence_slow.share", NO_SHARE),
+        (cache.read_ahead_abandoned > SHARE, "cache.read_ahead_abandoned", NO_SHARE),
+        (
+            waiting.is_some_and(|it| it.sectors == 0 || it.extents == 0),
+            "cache.write_back",
+            "must hold at least one sector and one extent",
+        ),
+        (
+            waiting.is_some_and(|it| it.extents > MOST_EXTENTS),
+            "cache.write_back.extents",
+            &too_many,
+        ),
+        (
+            waiting.is_some() && cache.write_report != WriteReport::Buffer,
+            "cache.write_back",
+            "needs `write_report = \"buffer\"`",
+        ),
+    ];
+    match rules.iter().find(|(wrong, ..)| *wrong) {
+        Some((_, key, what)) => Err(ParamError::new(*key, *what)),
+        None => Ok(()),
+    }
 }
 
 /// Checks that a command for all sectors ends within the clock, whatever stands in its way.

@@ -4,9 +4,9 @@ use super::index;
 use super::sheet::ProfileSheet;
 use super::zone::{self, Scheme, unused};
 use crate::syntax::Fields;
-use crate::syntax::limits::{MOST_CYLINDERS, MOST_SURFACES};
 use crate::syntax::{Block, Value as Said};
 use crate::syntax::{DiskSimError, Spot};
+use platterlab_drive::{MOST_CYLINDERS, MOST_SURFACES};
 use platterlab_profile::OriginKind;
 use platterlab_units::nearest;
 

@@ -6,9 +6,9 @@ use super::{bus, cache, check, controller, layout, mechanics};
 use crate::syntax::DiskSimError;
 use crate::syntax::Fields;
 use crate::syntax::Resolver;
-use crate::syntax::limits::MOST_CYLINDERS;
 use crate::syntax::names;
 use crate::syntax::{Block, Value};
+use platterlab_drive::MOST_CYLINDERS;
 use platterlab_profile::Profile;
 use platterlab_units::nearest;
 

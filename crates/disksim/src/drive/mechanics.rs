@@ -5,7 +5,7 @@ use super::sheet::ProfileSheet;
 use crate::syntax::DiskSimError;
 use crate::syntax::Fields;
 use crate::syntax::Resolver;
-use platterlab_profile::LONGEST_MS;
+use platterlab_drive::LONGEST_MS;
 
 pub(super) fn map(
     sheet: &mut ProfileSheet,

@@ -4,8 +4,9 @@ use super::sheet::{ProfileSheet, kind_table};
 use crate::syntax::Fields;
 use crate::syntax::Resolver;
 use crate::syntax::{DiskSimError, Spot};
+use platterlab_drive::LONGEST_MS;
 use platterlab_drive::mechanism::LARGEST_FALL;
-use platterlab_profile::{LONGEST_MS, OriginKind};
+use platterlab_profile::OriginKind;
 use toml::{Table, Value};
 
 /// How much longer writes settle than reads.
@@ -32,13 +33,13 @@ pub(super) fn map(
     resolver: &mut Resolver<'_>,
 ) -> Result<(), DiskSimError> {
     let (kind, spot) = mechanics.word("Seek type")?;
-    let single = || mechanics.number("Single cylinder seek time", 0.0, 10_000.0);
-    let average = || mechanics.number("Average seek time", 0.0, 10_000.0);
-    let full = || mechanics.number("Full strobe seek time", 0.0, 10_000.0);
+    let single = || mechanics.number("Single cylinder seek time", 0.0, LONGEST_MS);
+    let average = || mechanics.number("Average seek time", 0.0, LONGEST_MS);
+    let full = || mechanics.number("Full strobe seek time", 0.0, LONGEST_MS);
     let mut origin = (OriginKind::Published, mechanics.spot().clone(), format!("Seek type {kind}"));
     let table = match kind {
         "linear" => {
-            let stated = mechanics.number_if("Average seek time", 0.0, 10_000.0)?;
+            let stated = mechanics.number_if("Average seek time", 0.0, LONGEST_MS)?;
             linear(sheet, mechanics, cylinders, (single()?, stated, full()?))
         }
         "curve" => times(
@@ -46,7 +47,7 @@ pub(super) fn map(
             &[("single_ms", single()?), ("average_ms", average()?), ("full_ms", full()?)],
         ),
         "constant" => {
-            let stated = mechanics.number_if("Constant seek time", 0.0, 10_000.0)?;
+            let stated = mechanics.number_if("Constant seek time", 0.0, LONGEST_MS)?;
             times("constant", &[("time_ms", stated.map_or_else(average, Ok)?)])
         }
         "hpl" => {

@@ -4,6 +4,7 @@ use super::sheet::{ProfileSheet, kind_table};
 use crate::syntax::Fields;
 use crate::syntax::{Block, Value as Said};
 use crate::syntax::{DiskSimError, Spot};
+use platterlab_drive::MOST_CYLINDERS;
 use toml::{Table, Value};
 
 /// What a layout says of all its zones.
@@ -34,7 +35,7 @@ impl Scheme {
             serpentine: mapping > 0,
             by_number: mapping == 2,
             sparing: layout.whole("Sparing scheme used", 10)?,
-            range_cylinders: layout.whole_or_0("Rangesize for sparing", 10_000_000)?.max(1),
+            range_cylinders: layout.whole_or_0("Rangesize for sparing", MOST_CYLINDERS)?.max(1),
             skews_in_turns: in_turns(layout)?.unwrap_or(false),
         })
     }

@@ -3,7 +3,7 @@
 use super::error::{DiskSimError, Spot};
 use super::names::Kind;
 use super::tree::{Block, Field, Value};
-use platterlab_profile::LONGEST_MS;
+use platterlab_drive::LONGEST_MS;
 use platterlab_units::nearest;
 
 /// A block whose parameter names have been checked.

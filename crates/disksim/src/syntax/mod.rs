@@ -5,7 +5,6 @@
 mod error;
 pub(crate) mod fields;
 mod files;
-pub(crate) mod limits;
 pub(crate) mod names;
 mod parse;
 mod text;

@@ -1,7 +1,6 @@
 //! The parameters DiskSim knows, for each kind of block that describes a drive, and what each can be.
 
-use super::limits::{MOST_CYLINDERS as CYLINDERS, MOST_SURFACES as SURFACES};
-use platterlab_profile::LONGEST_MS;
+use platterlab_drive::{LONGEST_MS, MOST_CYLINDERS as CYLINDERS, MOST_SURFACES as SURFACES};
 
 /// A parameter of a block.
 #[derive(Clone, Copy, Debug)]

@@ -1,14 +1,11 @@
 //! What a seek curve has to be: no time below zero or beyond reason, longer seeks no shorter.
 
-use crate::{ParamError, SeekCurve};
+use crate::{LONGEST_MS, ParamError, SeekCurve};
 use platterlab_units::Span;
 
 /// How far a two-piece curve may fall where its pieces meet, as a share of the time there.
 /// Published fits fall by up to half a percent.
 pub const LARGEST_FALL: f64 = 0.05;
-
-/// The longest seek that is taken for one, in milliseconds.
-const LONGEST_MS: f64 = 10_000.0;
 
 /// Checks `curve`, called `key` in errors, on a drive of `cylinders`.
 ///

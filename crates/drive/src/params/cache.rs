@@ -46,7 +46,7 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     /// Whether a write puts sectors down in that order, once all of its data is in the buffer.
     pub zero_latency_write: bool,
     /// Segments that keep data between requests; 0 is no cache.
-    #[cfg_attr(feature = "file", schemars(range(max = 65_536)))]
+    #[cfg_attr(feature = "file", schemars(range(max = crate::limits::MOST_SEGMENTS)))]
     pub segments: u32,
     /// Size of one segment; needed where there are segments.
     #[cfg_attr(feature = "file", serde(rename = "segment"))]
@@ -265,7 +265,7 @@ impl CacheParams {
 #[cfg_attr(feature = "file", serde(deny_unknown_fields))]
 pub struct SlowFence<T = Span, P = Millionths> {
     /// Where a write begins on a track whose sectors take at least so long to pass, in milliseconds.
-    #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+    #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = crate::LONGEST_MS)))]
     #[cfg_attr(feature = "file", serde(rename = "from_sector_ms"))]
     pub from_sector: T,
     /// Of the sectors that would have to be there, rounded up; at least one.
@@ -293,7 +293,7 @@ pub struct WriteBack<T = Span, S = u32> {
     #[cfg_attr(feature = "file", serde(rename = "capacity"))]
     pub sectors: S,
     /// Runs of consecutive addresses that can wait.
-    #[cfg_attr(feature = "file", schemars(range(min = 1, max = 1_024)))]
+    #[cfg_attr(feature = "file", schemars(range(min = 1, max = crate::limits::MOST_EXTENTS)))]
     pub extents: u32,
     /// How long the drive has nothing to do before it begins, in milliseconds.
     #[cfg_attr(feature = "file", serde(rename = "idle_ms", default))]

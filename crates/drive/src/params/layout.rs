@@ -131,7 +131,7 @@ pub enum Sparing {
     /// The last or the first sectors of every so many cylinders, counted from the zone's first.
     Cylinders {
         /// How many cylinders share them: whole serpentines where an order seeks first.
-        #[cfg_attr(feature = "file", schemars(range(min = 1, max = 10_000_000)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 1, max = crate::MOST_CYLINDERS)))]
         cylinders: u32,
         /// How many sectors they share.
         #[cfg_attr(feature = "file", schemars(range(min = 1)))]

@@ -80,18 +80,18 @@ pub enum SeekCurve<T = Span> {
     /// The same for every distance.
     Constant {
         /// Time of any seek in milliseconds.
-        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = crate::LONGEST_MS)))]
         #[cfg_attr(feature = "file", serde(rename = "time_ms"))]
         time: T,
     },
     /// A straight line between the two times a data sheet gives.
     Linear {
         /// Time to the next cylinder in milliseconds.
-        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = crate::LONGEST_MS)))]
         #[cfg_attr(feature = "file", serde(rename = "single_ms"))]
         single: T,
         /// Time from the first cylinder to the last in milliseconds.
-        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = crate::LONGEST_MS)))]
         #[cfg_attr(feature = "file", serde(rename = "full_ms"))]
         full: T,
     },
@@ -103,7 +103,7 @@ pub enum SeekCurve<T = Span> {
         /// `[c, e]` in milliseconds.
         long_ms: [f64; 2],
         /// First distance of the long piece, in cylinders.
-        #[cfg_attr(feature = "file", schemars(range(min = 1, max = 10_000_000)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 1, max = crate::MOST_CYLINDERS)))]
         boundary_cylinders: u32,
         /// Times in milliseconds of the first distances, from 1 on, in place of the formula's.
         #[cfg_attr(
@@ -116,15 +116,15 @@ pub enum SeekCurve<T = Span> {
     /// (Lee 1991).
     ThreePoint {
         /// Time to the next cylinder in milliseconds.
-        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = crate::LONGEST_MS)))]
         #[cfg_attr(feature = "file", serde(rename = "single_ms"))]
         single: T,
         /// Mean time over all pairs of cylinders in milliseconds.
-        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = crate::LONGEST_MS)))]
         #[cfg_attr(feature = "file", serde(rename = "average_ms"))]
         average: T,
         /// Time from the first cylinder to the last in milliseconds.
-        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = crate::LONGEST_MS)))]
         #[cfg_attr(feature = "file", serde(rename = "full_ms"))]
         full: T,
     },

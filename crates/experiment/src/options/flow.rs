@@ -1,5 +1,6 @@
 //! The keys of a process flow as a workload: which model stands behind its requests.
 
+use platterlab_drive::LONGEST_MS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,18 +23,18 @@ pub enum FlowModel {
         #[schemars(range(min = 1, max = 4_294_967_294_i64))]
         memory_pages: Option<u64>,
         /// What the interrupt of a completed request takes, in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
+        #[schemars(range(min = 0.0, max = LONGEST_MS))]
         interrupt_ms: Option<f64>,
         /// What changing the process of a processor takes, in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
+        #[schemars(range(min = 0.0, max = LONGEST_MS))]
         context_switch_ms: Option<f64>,
         /// How long a process that can go on takes to come to a processor, in milliseconds; as it
         /// was captured where this is not given.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
+        #[schemars(range(min = 0.0, max = LONGEST_MS))]
         wake_up_ms: Option<f64>,
         /// What a process computes between issuing a read that it needs and going to sleep for it,
         /// in milliseconds; as it was captured where this is not given.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
+        #[schemars(range(min = 0.0, max = LONGEST_MS))]
         issue_to_sleep_ms: Option<f64>,
         /// What the drive takes to empty its own cache, in milliseconds; as it was captured where
         /// this is not given.

@@ -1,6 +1,7 @@
 //! The keys of the host and its driver.
 
 use super::{Rules, Scheduler, TimeoutRule, Woken};
+use platterlab_drive::LONGEST_MS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,17 +18,17 @@ pub struct Host {
     pub promote: bool,
     /// After each critical request, nothing else is begun for so long, in milliseconds: the next may
     /// be near, and the arm would have left.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub anticipate_ms: f64,
     /// Requests that have waited too long go before others.
     pub timeout: Option<TimeoutRule>,
     /// What goes before the scheduler: streams and overlaps.
     pub rules: Rules,
     /// What starting a read takes, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub read_ms: f64,
     /// What starting a write takes, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub write_ms: f64,
     /// Processors on which the processes of all workloads think; without it each has its own.
     #[schemars(range(min = 1, max = 1_000_000))]

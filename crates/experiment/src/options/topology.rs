@@ -1,6 +1,7 @@
 //! The keys of buses, controllers and drives, and of how they are connected.
 
 use super::{Rules, Scheduler, SystemCache, TagRule, TimeoutRule};
+use platterlab_drive::LONGEST_MS;
 use platterlab_profile::Size;
 use platterlab_sim::bus::Arbitration;
 use platterlab_sim::drive::AccessLaw;
@@ -25,18 +26,18 @@ pub struct BusOptions {
     pub arbitration: Arbitration,
     /// What each arbitration takes, in milliseconds.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub arbitration_ms: f64,
     /// Whether a transfer holds the bus.
     #[serde(default)]
     pub sharing: Sharing,
     /// The least time of a sector read over the bus, in milliseconds; a slower drive sets the pace.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub read_sector_ms: f64,
     /// The least time of a sector written over the bus, in milliseconds.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub write_sector_ms: f64,
 }
 
@@ -65,11 +66,11 @@ pub struct ControllerOptions {
     pub bus: Option<String>,
     /// Its own time for a read, in milliseconds.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub read_ms: f64,
     /// Its own time for a write, in milliseconds.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub write_ms: f64,
     /// Commands of the host it takes at a time; more wait in the driver.
     #[schemars(range(min = 1, max = 1_000_000))]
@@ -148,10 +149,10 @@ pub struct Simple {
     pub access: AccessLaw,
     /// Before each command, in milliseconds.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub overhead_ms: f64,
     /// For each sector of 512 bytes on the bus, in milliseconds.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub sector_ms: f64,
 }

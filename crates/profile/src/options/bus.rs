@@ -1,6 +1,6 @@
 //! The way between buffer and host, in the file's units.
 
-use platterlab_drive::BusHold;
+use platterlab_drive::{BusHold, LONGEST_MS, MOST_BEFORE_END};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,20 +20,20 @@ pub enum Bus {
         #[schemars(range(min = 0.001, max = 1_000_000.0))]
         write_mb_s: Option<f64>,
         /// Time of one sector to the host, in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
+        #[schemars(range(min = 0.0, max = LONGEST_MS))]
         read_sector_ms: Option<f64>,
         /// Time of one sector from the host, in milliseconds.
-        #[schemars(range(min = 0.0, max = 10_000.0))]
+        #[schemars(range(min = 0.0, max = LONGEST_MS))]
         write_sector_ms: Option<f64>,
         /// To take the bus again, after a disconnect, for the data of a read, in milliseconds.
         #[serde(default)]
-        #[schemars(range(min = 0.0, max = 10_000.0))]
+        #[schemars(range(min = 0.0, max = LONGEST_MS))]
         reconnect_ms: f64,
         /// When the drive sets about that: as long before the head has passed the read's last sector
         /// as so many take, be it before its first one or on the way to the last one's track. Where
         /// not all of it has room, so many sectors before the buffer is full. The read fence does not
         /// count then.
-        #[schemars(range(max = 4_096))]
+        #[schemars(range(max = MOST_BEFORE_END))]
         reconnect_before_end: Option<u32>,
         /// A read's data goes over the bus in bursts of so many sectors: each as soon as all of it, or
         /// the read's last sector, is in the buffer. Between two the drive lets go of the bus, unless
@@ -48,7 +48,7 @@ pub enum Bus {
         /// From the start of the mechanism until a write's first sector comes over the bus, in
         /// milliseconds.
         #[serde(default)]
-        #[schemars(range(min = 0.0, max = 10_000.0))]
+        #[schemars(range(min = 0.0, max = LONGEST_MS))]
         write_delay_ms: f64,
         /// Whether bus and mechanism work at the same time.
         #[serde(default = "overlap")]

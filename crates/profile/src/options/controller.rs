@@ -1,5 +1,6 @@
 //! The controller and what its work costs.
 
+use platterlab_drive::LONGEST_MS;
 use platterlab_units::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,16 +14,16 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct Controller {
     /// Cost of a read in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub read_ms: f64,
     /// Cost of a write in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub write_ms: f64,
     /// From a read's last byte until the host sees the completion, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub read_completion_ms: f64,
     /// From a write's last byte until the host sees the completion, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub write_completion_ms: f64,
     /// Where the buffer serves the request: a read finds its data there, a write is reported from
     /// there.
@@ -48,13 +49,13 @@ pub struct Controller {
 pub struct TrackEnd {
     /// From so long before the track's end the data of a read cannot begin to go over the bus, in
     /// milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub read_before_ms: f64,
     /// From so long before it a write cannot be reported, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub write_before_ms: f64,
     /// Until so long after it, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub after_ms: f64,
 }
 
@@ -83,11 +84,11 @@ pub struct OverheadRule {
     /// Where read-ahead is under way as they arrive, or where it is not.
     pub reading_ahead: Option<bool>,
     /// The cost in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub ms: f64,
     /// From the last byte until the host sees the completion, in milliseconds, where that differs
     /// too.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub completion_ms: Option<f64>,
 }
 
@@ -96,9 +97,9 @@ pub struct OverheadRule {
 #[serde(deny_unknown_fields)]
 pub struct OperationTimes {
     /// Cost of a read in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub read_ms: Option<f64>,
     /// Cost of a write in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub write_ms: Option<f64>,
 }

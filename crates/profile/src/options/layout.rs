@@ -1,6 +1,6 @@
 //! Where sectors lie, in the file's units.
 
-use platterlab_drive::{Sparing, TrackOrder};
+use platterlab_drive::{MOST_CYLINDERS, MOST_SURFACES, Sparing, TrackOrder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Geometry {
     /// Recording surfaces, each with one head.
-    #[schemars(range(min = 1, max = 1024))]
+    #[schemars(range(min = 1, max = MOST_SURFACES))]
     pub surfaces: u32,
     /// Cylinders, spare ones included.
-    #[schemars(range(min = 1, max = 10_000_000))]
+    #[schemars(range(min = 1, max = MOST_CYLINDERS))]
     pub cylinders: u32,
     /// Bytes in one sector of the media: the physical sector, which addresses in results count.
     #[serde(default = "sector_bytes")]
@@ -74,7 +74,7 @@ pub struct Zone {
     /// Cylinders that a serpentine passes over on one surface before it goes on to the next. Where
     /// it is not given, all of the zone. Belongs to the orders that seek first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 10_000_000))]
+    #[schemars(range(min = 1, max = MOST_CYLINDERS))]
     pub serpentine_cylinders: Option<u32>,
     /// How far logical sector zero is turned from one track of a cylinder to the next, in sectors.
     #[schemars(range(max = 100_000))]
@@ -142,7 +142,7 @@ pub struct Zone {
     /// Cylinders of one group of passes. The zone has a whole number of groups, and each repeats the
     /// passes. Belongs to the `listed` order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 10_000_000))]
+    #[schemars(range(min = 1, max = MOST_CYLINDERS))]
     pub group_cylinders: Option<u32>,
     /// How far logical sector zero is turned from a group's first track to the next group's, in
     /// turns. Belongs to the `listed` order.

@@ -1,6 +1,6 @@
 //! Spindle, arm and heads, in the file's units.
 
-use platterlab_drive::Latency;
+use platterlab_drive::{LONGEST_MS, Latency};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ pub struct Recalibration {
     #[schemars(range(min = 0.001, max = 86_400.0))]
     pub every_s: f64,
     /// How long one takes, in milliseconds; less than from one to the next.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub takes_ms: f64,
 }
 
@@ -58,27 +58,27 @@ pub struct Recalibration {
 #[serde(deny_unknown_fields, default)]
 pub struct Switch {
     /// From one surface to another of the same cylinder, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub head_ms: f64,
     /// From a cylinder's last track to the next cylinder's first, in milliseconds. Where it is not
     /// given, the seek time at distance 1.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub track_ms: Option<f64>,
     /// From one surface to another before a write, settling included, in milliseconds. Where it is
     /// not given, `head_ms` and `settle_write_ms`.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub head_write_ms: Option<f64>,
     /// Before a read on the track the head is on already, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub resettle_read_ms: f64,
     /// Before a write on the track the head is on already, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub resettle_write_ms: f64,
     /// Added to every seek and switch before reading, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub settle_read_ms: f64,
     /// Added to every seek and switch before writing, in milliseconds.
-    #[schemars(range(min = 0.0, max = 10_000.0))]
+    #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub settle_write_ms: f64,
 }
 

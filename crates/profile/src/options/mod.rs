@@ -18,6 +18,7 @@ pub use origin::{Origin, OriginKind};
 pub(crate) use size::SIZE_FORMAT;
 pub use size::Size;
 
+pub use platterlab_drive::LONGEST_MS;
 use platterlab_drive::{CacheParams, SeekCurve};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,9 +29,6 @@ pub type Seek = SeekCurve<f64>;
 
 /// What the buffer memory does: times in milliseconds, sizes in bytes, shares from 0 to 1.
 pub type Cache = CacheParams<f64, Size, f64>;
-
-/// The longest time a profile can state for one step of a drive, in milliseconds.
-pub const LONGEST_MS: f64 = 10_000.0;
 
 /// A drive profile: every parameter of one disk drive, and where each value comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

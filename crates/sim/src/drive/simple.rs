@@ -13,14 +13,14 @@ pub enum AccessLaw {
     Constant {
         /// The time in milliseconds.
         #[cfg_attr(feature = "file", serde(rename = "time_ms"))]
-        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = platterlab_drive::LONGEST_MS)))]
         time: Span,
     },
     /// Exponential.
     Exponential {
         /// The mean in milliseconds.
         #[cfg_attr(feature = "file", serde(rename = "mean_ms"))]
-        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 10_000.0)))]
+        #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = platterlab_drive::LONGEST_MS)))]
         mean: Span,
     },
 }

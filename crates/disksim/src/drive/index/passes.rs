@@ -3,8 +3,8 @@
 
 use super::read::{Child, Entry, Pattern};
 use super::{Index, blocks};
-use crate::syntax::limits::MOST_CYLINDERS;
 use crate::syntax::{DiskSimError, Spot};
+use platterlab_drive::MOST_CYLINDERS;
 
 /// More passes than this a profile does not list.
 const MOST_PASSES: usize = 1_000_000;
