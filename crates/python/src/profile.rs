@@ -258,26 +258,32 @@ fn shown_value(value: ProfileValue) -> ProfileValueAnswer {
     }
 }
 
+/// How a Python value of one kind stands in a file; `None` of any other kind.
+type Written = fn(&Bound<'_, PyAny>) -> Option<PyResult<Value>>;
+
+/// By kind. A bool is an int to Python, so it comes first.
+const WRITTEN: [Written; 7] = [
+    |value| value.cast::<PyBool>().ok().map(|flag| Ok(Value::Boolean(flag.is_true()))),
+    |value| value.cast::<PyInt>().ok().map(whole),
+    |value| value.cast::<PyFloat>().ok().map(|number| Ok(Value::Float(number.value()))),
+    |value| value.cast::<PyString>().ok().map(|text| text.extract().map(Value::String)),
+    |value| value.cast::<PyList>().ok().map(|items| list(items.iter())),
+    |value| value.cast::<PyTuple>().ok().map(|items| list(items.iter())),
+    |value| value.cast::<PyDict>().ok().map(|entries| to_table(entries).map(Value::Table)),
+];
+
 /// A Python value as it would stand in a profile.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
-    // A bool is an int to Python, so it comes first.
-    if value.is_instance_of::<PyBool>() {
-        Ok(Value::Boolean(value.extract()?))
-    } else if value.is_instance_of::<PyInt>() {
-        value.extract().map(Value::Integer).map_err(|_| input(format!("{value} is too large")))
-    } else if value.is_instance_of::<PyFloat>() {
-        Ok(Value::Float(value.extract()?))
-    } else if value.is_instance_of::<PyString>() {
-        Ok(Value::String(value.extract()?))
-    } else if let Ok(items) = value.cast::<PyList>() {
-        items.iter().map(|item| to_toml(&item)).collect::<PyResult<Vec<_>>>().map(Value::Array)
-    } else if let Ok(entries) = value.cast::<PyDict>() {
-        to_table(entries).map(Value::Table)
-    } else if let Ok(items) = value.cast::<PyTuple>() {
-        items.iter().map(|item| to_toml(&item)).collect::<PyResult<Vec<_>>>().map(Value::Array)
-    } else {
-        of_another_library(value)
-    }
+    let written = WRITTEN.iter().find_map(|written| written(value));
+    written.unwrap_or_else(|| of_another_library(value))
+}
+
+fn whole(value: &Bound<'_, PyInt>) -> PyResult<Value> {
+    value.extract().map(Value::Integer).map_err(|_| input(format!("{value} is too large")))
+}
+
+fn list<'py>(items: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Value> {
+    items.map(|item| to_toml(&item)).collect::<PyResult<Vec<_>>>().map(Value::Array)
 }
 
 /// A number of numpy's, or a path, as it would stand in a profile.
