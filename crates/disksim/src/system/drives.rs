@@ -9,6 +9,7 @@ use platterlab_drive::ReadAhead;
 use platterlab_experiment::ms;
 use platterlab_experiment::options::{AccessLaw, DriveOptions, Scheduler, Simple};
 use platterlab_profile::{Profile, ProfileError, Size};
+use platterlab_sim::scheduler::QueueOptions;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 use std::collections::BTreeMap;
 
@@ -35,8 +36,8 @@ pub(crate) fn place(
     let block = components.block(&node.name, &node.spot)?;
     let scheduler = block.fields.iter().find(|field| field.name == "Scheduler");
     let queue = match scheduler.map(|field| &field.value) {
-        Some(Value::Block(block)) => Some(queue::map(block, Owner::Drive, sheet)?),
-        _ => None,
+        Some(Value::Block(block)) => queue::map(block, Owner::Drive, sheet)?,
+        _ => QueueOptions::of(Scheduler::default()),
     };
     let depth = depth(block);
     let simple = match block.kind.as_str() {
@@ -44,8 +45,6 @@ pub(crate) fn place(
         _ => None,
     };
     let profile = simple.is_none().then(|| block.name.clone().unwrap_or_default());
-    let queue =
-        queue.map_or_else(Default::default, |q| (q.scheduler, q.critical, q.timeout, q.rules));
     sheet.options.drive.push(DriveOptions {
         name: node.name.clone(),
         count: None,
@@ -55,12 +54,12 @@ pub(crate) fn place(
         at_index: false,
         bus: bus.map(str::to_owned),
         depth,
-        scheduler: queue.0,
+        scheduler: queue.scheduler,
         // In order of coming there is nothing to choose.
-        choose_at_rest: depth > 1 && queue.0 != Scheduler::Fcfs,
-        critical: queue.1,
-        timeout: queue.2,
-        rules: queue.3,
+        choose_at_rest: depth > 1 && queue.scheduler != Scheduler::Fcfs,
+        critical: queue.critical,
+        timeout: queue.timeout,
+        rules: queue.rules,
         tags: None,
     });
     Ok(())

@@ -8,15 +8,8 @@ use platterlab_experiment::options::{
     Combine, Key, Overlap, Rules, Scheduler, TimeoutRule, Together,
 };
 use platterlab_profile::Size;
+use platterlab_sim::scheduler::QueueOptions;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
-
-/// A queue in the experiment's terms.
-pub(crate) struct Queue {
-    pub(crate) scheduler: Scheduler,
-    pub(crate) critical: Option<Scheduler>,
-    pub(crate) timeout: Option<TimeoutRule>,
-    pub(crate) rules: Rules,
-}
 
 /// Whose queue it is: what knows where the arm is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,12 +20,12 @@ pub(crate) enum Owner {
     Drive,
 }
 
-/// Maps a queue.
+/// Maps a queue to the experiment's terms.
 pub(crate) fn map(
     block: &Block,
     owner: Owner,
     sheet: &mut ExperimentSheet,
-) -> Result<Queue, DiskSimError> {
+) -> Result<QueueOptions<Size>, DiskSimError> {
     let fields = Fields::check(block, QUEUE)?;
     let weight = fields.number_if("Timeout time/weight", 0.0, 1e6)?.unwrap_or(0.0);
     let policy = |name: &str| Ok(owner.reckons(policy(&fields, name, weight)?));
@@ -52,7 +45,7 @@ pub(crate) fn map(
     let rules = rules(&fields)?;
     mapping(&fields, owner, sheet)?;
     initiation(&fields, sheet)?;
-    Ok(Queue { scheduler, critical, timeout, rules })
+    Ok(QueueOptions { critical, timeout, rules, ..QueueOptions::of(scheduler) })
 }
 
 impl Owner {

@@ -5,6 +5,7 @@ use super::{drives, ms, policy, root, sectors, sectors_32};
 use crate::options::{CacheStore, ExperimentOptions, SystemCache};
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::controller::{CacheOptions, ControllerOptions, Store};
+use platterlab_sim::scheduler::QueueOptions;
 use platterlab_sim::system::DeviceOptions;
 
 /// Every controller with its cache.
@@ -56,14 +57,13 @@ fn cache_options(
     let size_sectors = sectors(cache.size, bytes, at.key("size"))?;
     let line_sectors = sectors_32(cache.line, bytes, at.key("line"))?;
     let granule_sectors = sectors_32(cache.granule, bytes, at.key("granule"))?;
-    let queue = policy::Stated {
-        scheduler: cache.scheduler,
+    let queue = QueueOptions {
         critical: cache.critical,
         timeout: cache.timeout,
         rules: cache.rules,
-        tags: None,
+        ..QueueOptions::of(cache.scheduler)
     };
-    let queue = queue.queue(bytes, at)?;
+    let queue = policy::queue(queue, bytes, at)?;
     Ok(CacheOptions {
         buses: Vec::new(),
         sector_time: Default::default(),

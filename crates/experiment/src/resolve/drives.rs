@@ -6,6 +6,7 @@ use crate::options::{DriveOptions, ExperimentOptions, Simple, TagRule};
 use platterlab_drive::{Drive, DriveParams};
 use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::drive::{Model, SimpleDevice, SimpleParams};
+use platterlab_sim::scheduler::QueueOptions;
 use platterlab_sim::system::DeviceOptions;
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
 use std::collections::BTreeMap;
@@ -32,14 +33,14 @@ pub(crate) fn devices(
     for (table, drive) in options.drive.iter().enumerate() {
         let at = root().key("drive").index(table);
         let mut source = Source::of(drive, profiles, &at)?;
-        let queue = policy::Stated {
-            scheduler: drive.scheduler,
+        let queue = QueueOptions {
             critical: drive.critical,
             timeout: drive.timeout,
             rules: drive.rules,
             tags: drive.tags.or(tags),
+            ..QueueOptions::of(drive.scheduler)
         };
-        let queue = queue.queue(source.sector_bytes(), &at)?;
+        let queue = policy::queue(queue, source.sector_bytes(), &at)?;
         for _ in 0..drive.count.unwrap_or(1) {
             let path = topology.drive_path(devices.len());
             let slowest = slowest(options, topology, &path);

@@ -42,23 +42,20 @@ pub(crate) fn resolve(
     let faults = volumes::faults(options, &topology)?;
     let host = &options.host;
     let bytes = devices.first().map_or(SECTOR_BYTES_DEFAULT, |device| device.model.sector_bytes());
-    let queue = policy::Stated {
-        scheduler: host.scheduler,
-        critical: host.critical,
-        timeout: host.timeout,
-        rules: host.rules,
-        tags: None,
-    };
     if host.critical.is_none() && (host.promote || host.anticipate_ms > 0.0) {
         let key = if host.promote { "promote" } else { "anticipate_ms" };
         let what = "needs `critical`: without it no request goes before others";
         return Err(Fault::new(root().key("host").key(key), what));
     }
     let queue = QueueOptions {
+        critical: host.critical,
         promote: host.promote,
         anticipate: ms(host.anticipate_ms),
-        ..queue.queue(bytes, &root().key("host"))?
+        timeout: host.timeout,
+        rules: host.rules,
+        ..QueueOptions::of(host.scheduler)
     };
+    let queue = policy::queue(queue, bytes, &root().key("host"))?;
     let system = SystemOptions {
         volumes: volumes.options,
         driver: DriverOptions { queue, initiation: [ms(host.read_ms), ms(host.write_ms)] },

@@ -1,47 +1,37 @@
 //! Queues: from the file's sizes to sectors, and schedulers by their words.
 
 use super::sectors_32;
-use crate::options::{Rules, Scheduler, TagRule, TimeoutRule};
+use crate::options::Scheduler;
+use platterlab_profile::Size;
 use platterlab_profile::file::{Fault, KeyPath, check, schema_of};
 use platterlab_sim::scheduler::QueueOptions;
 use platterlab_units::Span;
 
-/// A queue as a table states it.
-#[derive(Clone, Copy)]
-pub(crate) struct Stated {
-    pub(crate) scheduler: Scheduler,
-    pub(crate) critical: Option<Scheduler>,
-    pub(crate) timeout: Option<TimeoutRule>,
-    pub(crate) rules: Rules,
-    pub(crate) tags: Option<TagRule>,
-}
-
-impl Stated {
-    /// The queue for drives with sectors of so many bytes; `at` is its table.
-    pub(crate) fn queue(self, sector_bytes: u32, at: &KeyPath) -> Result<QueueOptions, Fault> {
-        let Self { scheduler, critical, timeout, rules, tags } = self;
-        if timeout.is_some_and(|rule| rule.after == Span::ZERO) {
-            let what = "is 0: every request would be late at once; write more, or leave `timeout` \
-                        out";
-            return Err(Fault::new(at.key("timeout").key("after_ms"), what));
-        }
-        let late = timeout.map(|rule| rule.scheduler);
-        for (key, stated) in [
-            (at.key("scheduler"), Some(scheduler)),
-            (at.key("critical"), critical),
-            (at.key("timeout").key("scheduler"), late),
-        ] {
-            if stated.is_some_and(Scheduler::reckons_twice) {
-                let what = "is true, and so is `from_last_sector`: these are two ways to reckon time; leave \
-                            one out";
-                return Err(Fault::new(key.key("at_once"), what));
-            }
-        }
-        let rules = rules.in_units(|size| {
-            sectors_32(size, sector_bytes, at.key("rules").key("combine").key("max_size"))
-        })?;
-        Ok(QueueOptions { critical, timeout, rules, tags, ..QueueOptions::of(scheduler) })
+/// A queue for drives with sectors of so many bytes; `at` is the table that states it.
+pub(crate) fn queue(
+    stated: QueueOptions<Size>,
+    sector_bytes: u32,
+    at: &KeyPath,
+) -> Result<QueueOptions, Fault> {
+    if stated.timeout.is_some_and(|rule| rule.after == Span::ZERO) {
+        let what = "is 0: every request would be late at once; write more, or leave `timeout` out";
+        return Err(Fault::new(at.key("timeout").key("after_ms"), what));
     }
+    let late = stated.timeout.map(|rule| rule.scheduler);
+    for (key, scheduler) in [
+        (at.key("scheduler"), Some(stated.scheduler)),
+        (at.key("critical"), stated.critical),
+        (at.key("timeout").key("scheduler"), late),
+    ] {
+        if scheduler.is_some_and(Scheduler::reckons_twice) {
+            let what = "is true, and so is `from_last_sector`: these are two ways to reckon time; \
+                        leave one out";
+            return Err(Fault::new(key.key("at_once"), what));
+        }
+    }
+    stated.in_units(|size| {
+        sectors_32(size, sector_bytes, at.key("rules").key("combine").key("max_size"))
+    })
 }
 
 /// The scheduler of a word, as an experiment has it, with the defaults of everything else.

@@ -117,9 +117,9 @@ pub enum Tag {
     HeadOfQueue,
 }
 
-/// How a queue chooses.
+/// How a queue chooses. Sizes are sectors; as an experiment states them, bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct QueueOptions {
+pub struct QueueOptions<S = u32> {
     /// The order among the rest.
     pub scheduler: Scheduler,
     /// Requests that a process waits for, or may come to wait for, go before all others in this
@@ -133,7 +133,7 @@ pub struct QueueOptions {
     /// Requests that have waited too long go next.
     pub timeout: Option<TimeoutRule>,
     /// What goes before the policy; for the driver's queues and the drive's.
-    pub rules: Rules,
+    pub rules: Rules<S>,
     /// Tags; for a drive's own queue, which gives out one command at a time.
     pub tags: Option<TagRule>,
 }
@@ -167,7 +167,7 @@ impl TagRule {
     }
 }
 
-impl QueueOptions {
+impl<S: Default> QueueOptions<S> {
     /// One list in the order of `scheduler`.
     #[must_use]
     pub fn of(scheduler: Scheduler) -> Self {
@@ -180,6 +180,18 @@ impl QueueOptions {
             rules: Rules::default(),
             tags: None,
         }
+    }
+}
+
+impl<S> QueueOptions<S> {
+    /// The same with sizes in another unit.
+    ///
+    /// # Errors
+    /// The first that cannot be converted.
+    pub fn in_units<U, E>(self, size: impl Fn(S) -> Result<U, E>) -> Result<QueueOptions<U>, E> {
+        let Self { scheduler, critical, promote, anticipate, timeout, rules, tags } = self;
+        let rules = rules.in_units(size)?;
+        Ok(QueueOptions { scheduler, critical, promote, anticipate, timeout, rules, tags })
     }
 
     /// Whether requests must know where they lie on the media.
