@@ -90,6 +90,7 @@ __all__ = [
     "trace_formats",
     "trace_info",
     "tracks",
+    "track_orders",
     "unit_numbers",
     "version_info",
     "write_dry_run",
@@ -790,6 +791,9 @@ def tracks(profile: Profile, lbas: list[int]) -> dict[str, NDArray[Any]]:
     """Where addresses lie, as columns.
 
     They are cylinder, surface, sector, track_data_sectors, sectors_per_track, track_first_lba and
+def track_orders() -> dict[str, bool]:
+    """The orders of tracks by their words, and whether each seeks before it changes the head."""
+
     angle_turns. Raises InputError beyond the capacity.
     """
 

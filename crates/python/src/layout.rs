@@ -3,11 +3,23 @@
 use crate::array::array;
 use crate::error::input;
 use crate::profile::Profile;
-use platterlab_drive::Physical;
 use platterlab_drive::mechanism::Arm;
+use platterlab_drive::{Physical, TrackOrder};
 use platterlab_units::{Operation, Span};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use toml::Value;
+
+/// The orders of tracks by their words, and whether each seeks before it changes the head.
+#[pyfunction]
+pub(crate) fn track_orders(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let orders = PyDict::new(py);
+    for order in TrackOrder::ALL {
+        let word = Value::try_from(order).map_err(input)?;
+        orders.set_item(word.as_str(), order.seeks_first())?;
+    }
+    Ok(orders)
+}
 
 fn check(profile: &Profile, lba: u64) -> PyResult<()> {
     let capacity = profile.drive.layout().capacity();

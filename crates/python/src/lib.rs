@@ -70,7 +70,7 @@ mod _core {
     #[pymodule_export]
     use super::flow_run::{storage_run, task_run, task_write};
     #[pymodule_export]
-    use super::layout::{first_lba, next_track_ms, positioning_ms, tracks};
+    use super::layout::{first_lba, next_track_ms, positioning_ms, track_orders, tracks};
     #[pymodule_export]
     use super::measure::{Measurement, write_dry_run, write_left, write_repair};
     #[pymodule_export]

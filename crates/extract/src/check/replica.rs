@@ -11,6 +11,9 @@ use platterlab_drive::{
     Drive, DriveParams, LayoutParams, Listed, Skew, Sparing, TrackOrder, ZoneParams,
 };
 use platterlab_units::Angle;
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::StrDeserializer;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -265,16 +268,10 @@ fn orders(plan: &Plan, evidence: &Evidence<'_>) -> Vec<TrackOrder> {
     orders
 }
 
+/// The order of a word of the profile file.
 fn order(word: &str) -> Option<TrackOrder> {
-    Some(match word {
-        "traditional" => TrackOrder::Traditional,
-        "cylinder-serpentine" => TrackOrder::CylinderSerpentine,
-        "hybrid-serpentine" => TrackOrder::HybridSerpentine,
-        "surface-serpentine" => TrackOrder::SurfaceSerpentine,
-        "alternating-hybrid-serpentine" => TrackOrder::AlternatingHybridSerpentine,
-        "alternating-surface-serpentine" => TrackOrder::AlternatingSurfaceSerpentine,
-        _ => return None,
-    })
+    let word: StrDeserializer<'_, serde::de::value::Error> = word.into_deserializer();
+    TrackOrder::deserialize(word).ok()
 }
 
 /// The layout, and what each zone leaves of its last cylinder.

@@ -180,3 +180,20 @@ fn by_lengths(orders: Vec<Order>, pattern: &PatternSearch, pieces: &Pieces) -> V
     let kept: Vec<Order> = orders.iter().copied().filter(fits).collect();
     if kept.is_empty() { orders } else { kept }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ORDERS;
+    use platterlab_drive::TrackOrder;
+    use serde::Deserialize;
+    use serde::de::IntoDeserializer;
+    use serde::de::value::{Error, StrDeserializer};
+
+    #[test]
+    fn each_order_is_a_word_of_the_profile_file() {
+        for word in ORDERS {
+            let read: StrDeserializer<'_, Error> = word.into_deserializer();
+            assert!(TrackOrder::deserialize(read).is_ok(), "{word}");
+        }
+    }
+}

@@ -6,22 +6,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab._core import Profile, Requests, runs
+from platterlab._core import Profile, Requests, runs, track_orders
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
-HEADS_FIRST = ("traditional", "cylinder-serpentine", "cylinder-serpentine-reversed")
+_ORDERS = {word: seeks for word, seeks in track_orders().items() if word != "listed"}
+
+HEADS_FIRST = tuple(word for word, seeks_first in _ORDERS.items() if not seeks_first)
 """Orders in which skews from head to head and from cylinder to cylinder say where tracks begin."""
 
-PASSES = (
-    "surface-serpentine",
-    "hybrid-serpentine",
-    "alternating-surface-serpentine",
-    "alternating-hybrid-serpentine",
-)
+PASSES = tuple(word for word, seeks_first in _ORDERS.items() if seeks_first)
 """Orders in which skews along a pass and from pass to pass do."""
 
 

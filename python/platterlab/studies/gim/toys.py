@@ -1,6 +1,6 @@
 """Drives small enough to draw every track."""
 
-from platterlab._core import Profile
+from platterlab._core import Profile, track_orders
 
 _TOY = """
 id = "toy"
@@ -26,19 +26,22 @@ full_ms = 5
 buffer = "4k"
 """
 
-_SEEK_FIRST = (
+_LAYOUTS = (
+    "traditional",
+    "cylinder-serpentine",
     "surface-serpentine",
     "hybrid-serpentine",
     "alternating-surface-serpentine",
     "alternating-hybrid-serpentine",
 )
+"""Those of the paper's Figure 3."""
 
 
 def layouts() -> dict[str, Profile]:
     """One small drive of each layout, in groups of four cylinders where the order has groups."""
-    words = ("traditional", "cylinder-serpentine", *_SEEK_FIRST)
+    seeks_first = track_orders()
     made = {}
-    for word in words:
-        width = "serpentine_cylinders = 4" if word in _SEEK_FIRST else ""
+    for word in _LAYOUTS:
+        width = "serpentine_cylinders = 4" if seeks_first[word] else ""
         made[word] = Profile.parse(_TOY.format(order=word, width=width), f"{word}.toml")
     return made
