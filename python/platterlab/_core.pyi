@@ -78,6 +78,7 @@ __all__ = [
     "row_columns",
     "row_labels",
     "runs",
+    "service_parts",
     "smooth_later",
     "spared_places",
     "storage_run",
@@ -89,8 +90,8 @@ __all__ = [
     "trace_format_facts",
     "trace_formats",
     "trace_info",
-    "tracks",
     "track_orders",
+    "tracks",
     "unit_numbers",
     "version_info",
     "write_dry_run",
@@ -140,6 +141,9 @@ def disksim_export(profile: Profile, stem: str) -> list[tuple[str, str]]:
 
 def row_labels() -> dict[str, list[str]]:
     """What the codes in the columns `operation` and `cache` of `Replay.next` mean."""
+
+def service_parts() -> list[str]:
+    """The parts of a service time, in the order in which they pass."""
 
 def row_columns() -> tuple[list[tuple[str, str, str, str]], list[tuple[str, str, str, str]]]:
     """The columns of rows of commands and of requests: name, type, unit, and what each is.
@@ -787,13 +791,13 @@ def align(
     Raises InputError when an extent is no whole number of sectors or does not fit a track.
     """
 
+def track_orders() -> dict[str, bool]:
+    """The orders of tracks by their words, and whether each seeks before it changes the head."""
+
 def tracks(profile: Profile, lbas: list[int]) -> dict[str, NDArray[Any]]:
     """Where addresses lie, as columns.
 
     They are cylinder, surface, sector, track_data_sectors, sectors_per_track, track_first_lba and
-def track_orders() -> dict[str, bool]:
-    """The orders of tracks by their words, and whether each seeks before it changes the head."""
-
     angle_turns. Raises InputError beyond the capacity.
     """
 

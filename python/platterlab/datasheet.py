@@ -23,6 +23,12 @@ _MOST_ZONES = 64
 _FASTEST_BUS_MB_S = 1e6
 _LONGEST_SEEK_MS = 1000
 
+MIB = float(1 << 20)
+"""Bytes."""
+
+SKEW_USED = 0.95
+"""Of a skew: what a switch takes of it at most, where that is not known and has to fit."""
+
 
 def size_bytes(text: str, what: str) -> int:
     """`8TB` is 8 * 10^12, `8TiB` and `8T` are 8 * 2^40, as sizes are everywhere here.
@@ -61,7 +67,7 @@ class DataSheet:
         turns = 60 <= self.speed_rpm <= 100_000
         rules = (
             (self.name.isprintable(), "--name: letters that can be printed"),
-            (self.capacity_bytes >= 1 << 20, "--capacity: at least 1 MiB"),
+            (self.capacity_bytes >= MIB, "--capacity: at least 1 MiB"),
             (turns, "--rpm: from 60 to 100000"),
             (1 <= self.surfaces <= 64, "--surfaces: from 1 to 64, the heads of the sheet"),
             (0.01 <= self.outer_mb_s <= 10_000, "--outer-mb-s: from 0.01 to 10000"),

@@ -14,6 +14,9 @@ from platterlab._core import InputError
 from platterlab.extras import need
 from platterlab.wrong_file import in_file
 
+SCHEMA_VERSION = 1
+"""Of the keys in every document that the program writes."""
+
 _LONGEST_NAME = 255
 """Bytes in the name of a file, on every file system that Linux has."""
 

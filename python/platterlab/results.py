@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from platterlab._core import RowsFile, row_columns, row_labels
-from platterlab.output import replacing
+from platterlab.output import SCHEMA_VERSION, replacing
 from platterlab.wrong_file import in_file
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-SCHEMA_VERSION = 1
 CHUNK_ROWS = 1 << 16
 """Requests in memory at once."""
 

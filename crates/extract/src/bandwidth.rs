@@ -4,11 +4,9 @@ use crate::Estimate;
 use crate::clock::{Timed, timed};
 use crate::stats::{line, mad, median};
 use platterlab_probe::{Plan, Samples};
+use platterlab_units::MIB;
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// Bytes in a MiB, sectors being 512 bytes long where nobody says otherwise.
-const MIB: f64 = 1_048_576.0;
 
 /// The rate at one place of the drive.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]

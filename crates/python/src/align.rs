@@ -5,6 +5,7 @@ use crate::error::input;
 use crate::profile::Profile;
 use platterlab_drive::{DriveParams, Skew};
 use platterlab_profile::{AlignModel, Aligned, Alignment};
+use platterlab_units::MIB;
 use pyo3::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -91,9 +92,7 @@ fn account(before: &Profile, aligned: &Aligned) -> AlignAccount {
 fn rates(params: &DriveParams, zone: usize, (around, data): (u32, u32)) -> (f64, f64) {
     let zone = &params.layout.zones[zone];
     let turn_s = params.mechanism.rotation.as_ms() / 1e3;
-    let mib = |sectors: u32| {
-        f64::from(sectors) * f64::from(params.layout.sector_bytes) / f64::from(1 << 20)
-    };
+    let mib = |sectors: u32| f64::from(sectors) * f64::from(params.layout.sector_bytes) / MIB;
     // A track's data, and the way from its end to the next track's begin: the skew, and what lies
     // between the end of the data and the end of the track.
     let skew = if zone.order.seeks_first() { zone.cylinder_skew } else { zone.track_skew };

@@ -99,7 +99,7 @@ mod _core {
     #[pymodule_export]
     use super::stepper::Stepper;
     #[pymodule_export]
-    use super::tables::row_labels;
+    use super::tables::{row_labels, service_parts};
     #[pymodule_export]
     use super::trace::{
         trace_convert, trace_detect, trace_device, trace_format_facts, trace_formats, trace_info,

@@ -5,7 +5,7 @@ use crate::error::input;
 use platterlab_drive::mechanism::Arm;
 use platterlab_drive::{Drive, DriveParams};
 use platterlab_profile::{LIBRARY, Origin, ProfileValue, id_of};
-use platterlab_units::Operation;
+use platterlab_units::{MIB, Operation};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -241,7 +241,7 @@ fn derived(drive: &Drive, params: &DriveParams) -> DerivedFigures {
             .layout
             .zones
             .iter()
-            .map(|zone| track_bytes(zone.most_sectors()) / period_ms * 1e3 / f64::from(1 << 20))
+            .map(|zone| track_bytes(zone.most_sectors()) / period_ms * 1e3 / MIB)
             .collect(),
     }
 }

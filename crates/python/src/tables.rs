@@ -18,6 +18,12 @@ pub(crate) fn row_labels(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(labels)
 }
 
+/// The parts of a service time, in the order in which they pass.
+#[pyfunction]
+pub(crate) fn service_parts() -> [&'static str; 6] {
+    Parts::NAMES
+}
+
 pub(crate) fn table(py: Python<'_>, columns: Columns) -> PyResult<Bound<'_, PyDict>> {
     let rows = PyDict::new(py);
     rows.set_item("arrival_ms", array(py, columns.arrival_ms)?)?;

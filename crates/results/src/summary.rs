@@ -1,7 +1,7 @@
 //! The summary of a replay: counts, rates and distributions, collected row by row.
 
 use crate::{Distribution, DistributionSummary, Parts, Row};
-use platterlab_units::{Lapse, Operation, Stamp};
+use platterlab_units::{Lapse, MIB, Operation, Stamp};
 use serde::Serialize;
 
 /// A run in figures. `offered = served + refused` always holds.
@@ -258,7 +258,7 @@ impl SummaryBuilder {
             duration_ms,
             utilisation: by_time(service_all.sum_ms()),
             requests_per_s: by_time(counted as f64 * 1e3),
-            throughput_mib_s: by_time(bytes * 1e3 / f64::from(1 << 20)),
+            throughput_mib_s: by_time(bytes * 1e3 / MIB),
             response: self.response().summary(),
             queue: self.queue().summary(),
             service: service_all.summary(),

@@ -19,6 +19,6 @@ pub use moment::Moment;
 pub use nearest::nearest;
 pub use operation::Operation;
 pub use sectors::{MAX_LBA, Partial, SECTOR_BYTES_DEFAULT, SectorSizes, Touched};
-pub use size::{SizeError, parse_size};
+pub use size::{MIB, SizeError, parse_size};
 pub use stamp::{Lapse, Stamp};
-pub use time::{Span, Time};
+pub use time::{PS_PER_MS, PS_PER_US, Span, Time};

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Bytes in a MiB.
+pub const MIB: f64 = 1_048_576.0;
+
 /// Why a size such as `128k` could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SizeError(String);

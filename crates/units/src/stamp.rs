@@ -1,6 +1,6 @@
 //! Time without an end: instants and lengths of time in 128 bits of picoseconds.
 
-use crate::time::PS_PER_MS;
+use crate::time::MS;
 use crate::{Span, Time};
 use std::fmt;
 use std::iter::Sum;
@@ -41,7 +41,7 @@ impl Stamp {
     /// Milliseconds since the start, rounded to the nearest f64.
     #[must_use]
     pub fn as_ms(self) -> f64 {
-        nearest(self.0) / PS_PER_MS
+        nearest(self.0) / MS
     }
 
     /// The time from `earlier` to `self`, zero if `earlier` is later.
@@ -68,7 +68,7 @@ impl Lapse {
     /// which is 39 million years.
     #[must_use]
     pub fn from_ms(ms: f64) -> Option<Self> {
-        let ps = (ms * PS_PER_MS).round();
+        let ps = (ms * MS).round();
         (ps >= 0.0 && ps <= (1_u128 << 90) as f64).then_some(Self(ps as u128))
     }
 
@@ -81,7 +81,7 @@ impl Lapse {
     /// Milliseconds, rounded to the nearest f64.
     #[must_use]
     pub fn as_ms(self) -> f64 {
-        nearest(self.0) / PS_PER_MS
+        nearest(self.0) / MS
     }
 
     /// The same in 64 bits, if it is no longer than 213 days.

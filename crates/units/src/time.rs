@@ -4,8 +4,14 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
 
+/// Picoseconds in a microsecond.
+pub const PS_PER_US: u64 = 1_000_000;
+
 /// Picoseconds in a millisecond.
-pub(crate) const PS_PER_MS: f64 = 1e9;
+pub const PS_PER_MS: u64 = 1_000_000_000;
+
+/// The same, for times that are not whole.
+pub(crate) const MS: f64 = PS_PER_MS as f64;
 
 /// An instant on a drive's clock: picoseconds since the clock's origin.
 ///
@@ -39,7 +45,7 @@ impl Time {
     /// Milliseconds since the origin, rounded to the nearest f64.
     #[must_use]
     pub fn as_ms(self) -> f64 {
-        self.0 as f64 / PS_PER_MS
+        self.0 as f64 / MS
     }
 
     /// The time from `earlier` to `self`, zero if `earlier` is later.
@@ -82,7 +88,7 @@ impl Span {
     /// The span nearest to `ms` milliseconds; `None` if negative, not a number or above 213 days.
     #[must_use]
     pub fn from_ms(ms: f64) -> Option<Self> {
-        let ps = (ms * PS_PER_MS).round();
+        let ps = (ms * MS).round();
         (ps >= 0.0 && ps < u64::MAX as f64).then_some(Self(ps as u64))
     }
 
@@ -95,7 +101,7 @@ impl Span {
     /// Milliseconds, rounded to the nearest f64.
     #[must_use]
     pub fn as_ms(self) -> f64 {
-        self.0 as f64 / PS_PER_MS
+        self.0 as f64 / MS
     }
 
     /// What is left of it after `other`: nothing if `other` is longer.

@@ -17,12 +17,10 @@ from platterlab.calibration.platter.positioning import Data, Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
 from platterlab.calibration.trace.reading import Reading
+from platterlab.datasheet import SKEW_USED
 
 NO_SHARE = 0.1
 """A share of the request below this is no water mark: the bus starts with the first sector."""
-
-SKEW_USED = 0.95
-"""Of a skew: what a head switch takes of it at most."""
 
 LEAST_RULE_MS = 0.02
 """An overhead that differs by less has no rule of its own."""

@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from platterlab.output import SCHEMA_VERSION
+
 if TYPE_CHECKING:
     from rich.progress import Progress
-
-SCHEMA_VERSION = 1
 
 
 def stdout() -> Console:

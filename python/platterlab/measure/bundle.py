@@ -32,7 +32,6 @@ from platterlab.measure.documents import (
 from platterlab.measure.samples import Run
 from platterlab.wrong_file import in_file
 
-SCHEMA_VERSION = 1
 SAMPLES, EXTRACTION, PROFILE = "samples.parquet", "extraction.json", "profile.toml"
 REPORT, ENVIRONMENT, MANIFEST = "report.html", "environment.json", "manifest.json"
 TRACKS = "tracks.csv"
@@ -148,7 +147,7 @@ class Bundle:
             for path in (self.folder / name,)
         }
         manifest = {
-            "schema_version": SCHEMA_VERSION,
+            "schema_version": output.SCHEMA_VERSION,
             "bundle": bundle_id,
             "status": status,
             "platterlab": __version__,

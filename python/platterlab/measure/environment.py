@@ -8,8 +8,8 @@ from typing import Any
 
 from platterlab import manifest as manifests
 from platterlab.measure.identity import private_facts, serial_hash
+from platterlab.output import SCHEMA_VERSION
 
-SCHEMA_VERSION = 1
 PARTITION_START = "partition_start_512_byte_units"
 
 

@@ -4,12 +4,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from platterlab._core import Profile, profile_id
+from platterlab.datasheet import MIB, SKEW_USED
 from platterlab.measure.advice import quantity
 from platterlab.measure.geometry import Zone, zones
 from platterlab.measure.seek_table import seek_points
-
-ROOM = 0.95
-"""How much of a skew a switch takes that is not known but has to fit."""
 
 NATIVE_BYTES = 4_096
 """The sector of a drive that takes no smaller piece (4Kn)."""
@@ -232,7 +230,7 @@ def _switch(known: _Origins, found: dict[str, Any], bus_ms: float, slow: bool) -
         estimate, limit = found[name], ok(found[skew])
         value, ci95, note = ok(estimate), estimate["ci95"], ""
         if value is None:
-            table[key] = ROOM * (limit or 0.0)
+            table[key] = SKEW_USED * (limit or 0.0)
             reason = estimate["note"] or "it was not measured"
             known.assumed(
                 f"switch.{key}", f"not determined: {reason}; here a little below the skew"
@@ -241,7 +239,7 @@ def _switch(known: _Origins, found: dict[str, Any], bus_ms: float, slow: bool) -
         value += bus_ms
         ci95 = [bound + bus_ms for bound in ci95] if ci95 else None
         if limit is not None and value > limit and not slow:
-            value, ci95 = ROOM * limit, None
+            value, ci95 = SKEW_USED * limit, None
             note = "Below the skew, as sequential reads lose no revolution at a boundary."
         table[key] = max(value, 0.0)
         known.measured(f"switch.{key}", estimate["method"], ci95, note)
@@ -310,7 +308,7 @@ def _bus(known: _Origins, found: dict[str, Any], limited: bool) -> dict[str, Any
         known.assumed("bus", reason)
         return {"kind": "off"}
     rate_mb_s = ok(found["outer_mib_s"]) or 1.0
-    rate_mb_s *= (1 << 20) / 1e6
+    rate_mb_s *= MIB / 1e6
     known.measured("bus.read_mb_s", "bandwidth, which is below what the geometry allows")
     known.assumed("bus.write_mb_s", "as for reads")
     return {"kind": "rate", "read_mb_s": rate_mb_s, "write_mb_s": rate_mb_s}
@@ -323,7 +321,7 @@ def _is_limited(found: dict[str, Any]) -> bool:
 
 def _bus_sector_ms(found: dict[str, Any], device: dict[str, Any]) -> float:
     rate = ok(found["outer_mib_s"]) or 1.0
-    return float(device["logical_sector_bytes"] / (rate * (1 << 20)) * 1e3)
+    return float(device["logical_sector_bytes"] / (rate * MIB) * 1e3)
 
 
 def _rounded(value: Any) -> Any:

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from platterlab.documents import decoded
 from platterlab.measure.documents import SamplesAbout
-from platterlab.output import replacing
+from platterlab.output import SCHEMA_VERSION, replacing
 from platterlab.wrong_file import in_file
 
-SCHEMA_VERSION = 1
 OPERATIONS = ("read", "write")
 
 Columns = Mapping[str, NDArray[Any]]

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from platterlab._core import service_parts
 from platterlab.agreement import compare_groups
 from platterlab.comparison import Comparison
 from platterlab.results_file import ResultsFile
 from platterlab.wrong_file import in_file
 
-PARTS = ("overhead", "wait", "seek", "rotation", "transfer", "bus")
+PARTS = tuple(service_parts())
 POINTS = 400
 SPANS = 240
 DOTS = 1500

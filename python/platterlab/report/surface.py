@@ -7,10 +7,10 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from platterlab.datasheet import MIB
 from platterlab.measure.samples import Run
 from platterlab.report.style import INK, MEASURED, NOTE, QUIET, SIMULATED, WIDTH, Spec, finished
 
-MIB = float(1 << 20)
 CURVES = {"step": SIMULATED, "linear": QUIET, "quadratic": "#2e8b57", "square-root": MEASURED}
 
 Records = list[dict[str, Any]]

@@ -5,13 +5,13 @@ from typing import Any
 
 import altair as alt
 
+from platterlab.report.charts import PART_COLOURS
+from platterlab.report.digest import PARTS
 from platterlab.report.limits import Part, name_of
 from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Spec, finished
 
 Records = list[dict[str, Any]]
 _MOST_LINES = 5
-_PARTS = ("overhead", "wait", "seek", "rotation", "transfer", "bus")
-_PART_COLOURS = ("#5b6b7f", "#96a3b3", "#1f6fb2", "#7bb4e0", "#d1662c", "#f0b98d")
 
 
 def utilisation(found: Sequence[Part], bin_ms: float, elapsed_ms: float) -> Spec:
@@ -162,15 +162,15 @@ def breakdown(report: dict[str, Any]) -> Spec:
         {"part": one["name"], "ms": one["mean_ms"], "row": "device"}
         for one in commands["parts_mean_ms"]
     ]
-    scale = alt.Scale(domain=["queue", *_PARTS], range=["#1d2530", *_PART_COLOURS])
+    scale = alt.Scale(domain=["queue", *PARTS], range=["#1d2530", *PART_COLOURS])
     return finished(
         alt.Chart(alt.InlineData(values=records))
-        .transform_calculate(order=f"indexof({list(_PARTS)}, datum.part)")
+        .transform_calculate(order=f"indexof({list(PARTS)}, datum.part)")
         .mark_bar(height=22)
         .encode(
             alt.X("ms:Q", title="mean, ms"),
             alt.Y("row:N", title=None, sort=["queue", "device"]),
-            alt.Color("part:N", scale=scale, sort=["queue", *_PARTS]),
+            alt.Color("part:N", scale=scale, sort=["queue", *PARTS]),
             alt.Order("order:Q"),
             tooltip=[alt.Tooltip("part:N"), alt.Tooltip("ms:Q", format=".4f")],
         )

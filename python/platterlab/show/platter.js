@@ -1,7 +1,7 @@
 // Draws a scene at a moment, and lets the moment move. What happens when is in the scene.
 
 const scene = JSON.parse(document.getElementById("scene").textContent);
-const SPANS = ["overhead", "wait", "seek", "rotation", "transfer", "bus"];
+const SPANS = scene.spans;
 const requests = scene.requests;
 const byId = (id) => document.getElementById(id);
 const begin = Math.min(...requests.map((one) => one.times_ms[0]));

@@ -8,7 +8,7 @@ import numpy as np
 from platterlab import _core, results
 from platterlab._core import Profile
 
-SPANS = ("overhead", "wait", "seek", "rotation", "transfer", "bus")
+SPANS = tuple(_core.service_parts())
 """In the order in which they pass."""
 _MOST_SECTORS = 2000
 """A drive with no more is drawn sector by sector."""
@@ -41,6 +41,7 @@ def scene(profile: Profile, columns: Mapping[str, Any], words: Mapping[str, Any]
         "phase_alike": alike,
         "zones": _zones(profile),
         "sectors": _sectors(profile),
+        "spans": SPANS,
         "requests": requests,
         "arm": list(_arm(profile, rows, requests)),
     }

@@ -2,7 +2,7 @@
 
 use super::members::Members;
 use super::{RebuildOptions, RebuildRate};
-use platterlab_units::{Span, Stamp};
+use platterlab_units::{MIB, Span, Stamp};
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -166,7 +166,7 @@ impl Rebuild {
         Next::At(match self.rate {
             RebuildRate::Unlimited => now,
             RebuildRate::MibPerSecond(rate) => {
-                let mib = (step.to - step.from) as f64 * f64::from(self.sector_bytes) / 1_048_576.0;
+                let mib = (step.to - step.from) as f64 * f64::from(self.sector_bytes) / MIB;
                 let at_least = Span::from_ms(mib / rate * 1_000.0).unwrap_or(Span::ZERO);
                 now.max(step_from + at_least)
             }

@@ -1,13 +1,11 @@
 //! One quantity of a trace: exact moments, approximate quantiles, a histogram.
 
 use platterlab_results::Histogram;
+use platterlab_units::{PS_PER_MS, PS_PER_US};
 use serde::Serialize;
 
 /// Quantiles are off by at most this share of their value.
 pub const QUANTILE_RELATIVE_ERROR: f64 = 1e-3;
-const PS_PER_MS: f64 = 1e9;
-/// Times are binned by powers of two of a microsecond.
-const PS_PER_US: u64 = 1_000_000;
 
 /// How one quantity is distributed; the unit is in the name of the key that holds it.
 ///
@@ -66,9 +64,9 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Of picoseconds, answered in milliseconds.
+    /// Of picoseconds, answered in milliseconds, in bins by powers of two of a microsecond.
     pub(super) fn of_times() -> Self {
-        Self::new(PS_PER_US, PS_PER_MS)
+        Self::new(PS_PER_US, PS_PER_MS as f64)
     }
 
     /// Of whole numbers.

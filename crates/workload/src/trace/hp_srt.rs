@@ -20,7 +20,7 @@ pub(super) const HEADER_END: u8 = 0x0c;
 /// Bytes of one record.
 pub(super) const RECORD_BYTES: usize = 56;
 /// Picoseconds in a microsecond.
-const PS_PER_US: u128 = 1_000_000;
+const PS_PER_US: u128 = platterlab_units::PS_PER_US as u128;
 
 /// Bits of the flags field: HP-UX's buffer flags.
 ///

@@ -12,10 +12,10 @@ import numpy as np
 from platterlab._core import Profile, runs
 from platterlab.calibration.judged.cross_validation import Tried
 from platterlab.calibration.judged.refined import SETTLED_TURNS, SETTLING_STEPS
-from platterlab.calibration.overrides import SKEW_USED
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.trace.observed import Floats, Observed
 from platterlab.calibration.trace.reading import Reading
+from platterlab.datasheet import SKEW_USED
 
 LOST_TURNS = 0.25
 """A request whose error changes by more is moved by a longer switch."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import altair as alt
 
+from platterlab.datasheet import MIB
 from platterlab.measure.advice import QUANTITIES
 from platterlab.measure.documents import ZoneFound
 from platterlab.report.archive.measured import Measured, Records, interval, shown
@@ -14,7 +15,6 @@ from platterlab.report.style import QUIET, WIDTH, Spec, finished
 
 Chart = tuple[str, str, Spec]
 
-_MIB = float(1 << 20)
 _MOST_PLACES = 150
 _MOST_ZONES = 400
 _VALUES = (
@@ -136,7 +136,7 @@ def _bandwidth(some: Sequence[Measured]) -> Spec | None:
     places: Records = []
     means: Records = []
     for one in some:
-        by = 1e3 * one.sector_bytes / _MIB
+        by = 1e3 * one.sector_bytes / MIB
         rates = one.curves.rates
         for rate in rates[:: max(1, -(-len(rates) // _MOST_PLACES))]:
             value = rate.sectors_per_ms * by

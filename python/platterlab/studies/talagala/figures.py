@@ -10,13 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from platterlab.datasheet import MIB
 from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
 from platterlab.report.sawtooth import COLOURS, Lines, steps
 from platterlab.studies.talagala.table3 import Measured
 
 INK, LINE, QUIET, PAPER = "#1d2530", "#1f6fb2", "#96a3b3", "#d1662c"
-MIB = float(1 << 20)
 
 Column = NDArray[np.float64]
 

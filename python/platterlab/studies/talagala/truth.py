@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from platterlab._core import Profile
+from platterlab.datasheet import MIB
 
 HOST_MS = 0.020
 """The typical host: 8 us on the way in, 12 us on the way out."""
-
-MIB = float(1 << 20)
 
 
 def truth(profile: Profile) -> dict[str, float]:

@@ -2,15 +2,14 @@
 
 use std::io::Write;
 
-use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
+use platterlab_units::{PS_PER_MS, SECTOR_BYTES_DEFAULT, Span};
 
 use super::super::blkparse_csv::HEADING;
 use super::blkreplay::letters;
 use super::{Encoder, Loss, Losses, Trouble};
 use crate::{Criticality, Record};
 
-const PS_PER_S: u128 = 1_000_000_000_000;
-const PS_PER_MS: u64 = 1_000_000_000;
+const PS_PER_S: u128 = 1_000 * PS_PER_MS as u128;
 
 /// Writes a row per request: times to the picosecond.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use super::super::disksim_ascii::{criticality, flags};
 use super::{Encoder, Loss, Losses, Trouble};
 use crate::{Criticality, Record};
 
-const PS_PER_MS: u128 = 1_000_000_000;
+const PS_PER_MS: u128 = platterlab_units::PS_PER_MS as u128;
 
 /// Writes DiskSim's `ascii`: no times but the arrival, which is exact.
 pub(super) struct AsciiEncode;

@@ -2,13 +2,11 @@
 
 use std::io::{self, Write};
 
-use platterlab_units::{SECTOR_BYTES_DEFAULT, Span, Stamp};
+use platterlab_units::{PS_PER_US, SECTOR_BYTES_DEFAULT, Span, Stamp};
 
 use super::super::GapMeaning;
 use super::{Encoder, Loss, Losses, Trouble};
 use crate::{Criticality, Record};
-
-const PS_PER_US: u64 = 1_000_000;
 
 /// Writes DiskSim's `validate`: service times and gaps, one request at a time.
 pub(super) struct ValidateEncode {

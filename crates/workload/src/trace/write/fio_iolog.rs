@@ -9,7 +9,7 @@ use super::super::fio_iolog::FIRST_3;
 use super::{Encoder, Loss, Losses, Trouble};
 use crate::{Criticality, Record};
 
-const PS_PER_US: u128 = 1_000_000;
+const PS_PER_US: u128 = platterlab_units::PS_PER_US as u128;
 
 /// Writes version 3: arrivals to the microsecond, devices as `device0`, `device1`, ...
 #[derive(Default)]

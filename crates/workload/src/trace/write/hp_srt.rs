@@ -9,7 +9,7 @@ use super::super::hp_srt::{HEADER_END, MAGIC, RECORD_BYTES, criticality, flags};
 use super::{Encoder, Loss, Losses, Trouble};
 use crate::{Criticality, Record};
 
-const PS_PER_US: u128 = 1_000_000;
+const PS_PER_US: u128 = platterlab_units::PS_PER_US as u128;
 const US_PER_S: u128 = 1_000_000;
 /// The record id and the bits that stand on every record of the 1992 traces.
 const ID: i32 = 0x0004_0001;
