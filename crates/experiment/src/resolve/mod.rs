@@ -90,7 +90,7 @@ pub(crate) fn resolve(
 }
 
 /// Whether the simulator takes the system.
-fn buildable(system: &SystemOptions, topology: &Topology) -> Result<(), Fault> {
+fn buildable(system: &SystemOptions, topology: &topology::Topology) -> Result<(), Fault> {
     /// A larger cache takes memory, and is as right with so many lines.
     const LINES: std::ops::RangeInclusive<u64> = 4096..=1 << 30;
     let nothing = Closed::new(std::iter::empty::<Result<Record, Infallible>>(), 0);
