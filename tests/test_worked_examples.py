@@ -1,19 +1,27 @@
 """The worked examples of CONTRIBUTING.md: a toy of each kind is a patch that touches few files."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from platterlab import _core
 from same_bits.__main__ import build
 from same_bits.record import Tree
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT / "docs"))
+
+import generate  # noqa: E402 (stands in docs, beside the pages it writes)
+
 PATCHES = ROOT / "tests" / "worked_examples"
 TARGET = ROOT / "target"
 """The tree's own, where what it depends on is built already."""
@@ -25,7 +33,16 @@ MOST_FILES = {
     "seek_curve": 4,
     "track_order": 4,
 }
-"""Files of a change with its tests and its line in CHANGELOG.md; what `make docs` writes aside."""
+"""Files written by hand: those of the change, its tests and its line in CHANGELOG.md."""
+
+GENERATED_FILES = {
+    "cache_key": 2,
+    "replacement_policy": 3,
+    "scheduler": 3,
+    "seek_curve": 2,
+    "track_order": 2,
+}
+"""Files that `make docs` writes anew for it."""
 
 CRATES = ("drive", "profile", "sim", "experiment")
 
@@ -34,6 +51,15 @@ PROFILE = ("cache_key", "seek_curve", "track_order")
 
 HEADINGS = {"cache_key": "A key of the drive's cache", "seek_curve": "A kind of seek curve"}
 """Where CONTRIBUTING.md has it, if not under its name."""
+
+BESIDE = {
+    "cache_key": "hits_on_written",
+    "replacement_policy": "fifo",
+    "scheduler": "fcfs",
+    "seek_curve": "two-piece",
+    "track_order": "traditional",
+}
+"""What the schema has of the same kind: a key, or a word."""
 
 SET = {
     "cache_key": ["cache.segments_by_age=true"],
@@ -90,16 +116,96 @@ def test_it_takes_no_more_files_than_promised(name: str):
     assert len({*touched(name), "CHANGELOG.md"}) <= MOST_FILES[name], touched(name)
 
 
-@pytest.mark.parametrize("name", MOST_FILES)
-def test_contributing_names_every_file(name: str):
+def steps(name: str) -> str:
+    """The steps of CONTRIBUTING.md for a kind of change."""
     heading = HEADINGS.get(name, f"A {name.replace('_', ' ')}")
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = re.search(rf"^### {heading}\n(.*?)(?=^##)", page, re.MULTILINE | re.DOTALL)
     assert section, heading
+    return section[1]
+
+
+@pytest.mark.parametrize("name", MOST_FILES)
+def test_contributing_names_every_file(name: str):
+    section = steps(name)
     for path in touched(name):
         folder, _, file = path.rpartition("/")
         new = f"{folder}/<name>{Path(file).suffix}"
-        assert path in section[1] or new in section[1] or f"`{folder}/`" in section[1], path
+        assert path in section or new in section or f"`{folder}/`" in section, path
+
+
+def extended(part: Any, word: str) -> bool:
+    """Adds a sibling of a key or a word wherever a schema has it; whether it has it anywhere."""
+    found = False
+    if isinstance(part, dict):
+        properties = part.get("properties", {})
+        if word in properties:
+            properties[f"{word}_too"] = properties[word] | {"description": "Another."}
+            found = True
+        choices = part.get("oneOf", [])
+        for choice in list(choices):
+            if word in (choice.get("const"), _kind(choice)):
+                choices.append(json.loads(json.dumps(choice).replace(f'"{word}"', f'"{word}-too"')))
+                found = True
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    for one in list(inner):
+        found |= extended(one, word)
+    return found
+
+
+def _kind(choice: dict[str, Any]) -> Any:
+    return choice.get("properties", {}).get("kind", {}).get("const")
+
+
+def schema_of(name: str) -> str:
+    return "profile" if name in PROFILE else "experiment"
+
+
+@cache
+def as_it_is() -> dict[Path, str]:
+    return generate.files()
+
+
+def rewritten(name: str, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The files that `make docs` writes otherwise once a schema has one more of a kind."""
+    asked = f"{schema_of(name)}_schema"
+    schema = json.loads(getattr(_core, asked)())
+    assert extended(schema, BESIDE[name]), BESIDE[name]
+    for variable in ("COLUMNS", "NO_COLOR", "TERM"):  # which it sets
+        monkeypatch.setenv(variable, "")
+    before = as_it_is()
+    monkeypatch.setattr(_core, asked, lambda: json.dumps(schema))
+    after = generate.files()
+    changed = {path.relative_to(ROOT) for path in after if after[path] != before.get(path)}
+    return {f"schemas/{schema_of(name)}.schema.json", *map(str, changed)}
+
+
+def generated(name: str) -> set[str]:
+    """The files that the last step of CONTRIBUTING.md says are written by the program."""
+    said = re.search(r"^\d+\. Generated: (.*?)(?=\n\n|\Z)", steps(name), re.MULTILINE | re.DOTALL)
+    assert said, name
+    return set(re.findall(r"`([^`]+/[^`]+)`", said[1]))
+
+
+@pytest.mark.parametrize("name", MOST_FILES)
+def test_contributing_names_every_generated_file(name: str, monkeypatch: pytest.MonkeyPatch):
+    assert rewritten(name, monkeypatch) == generated(name)
+
+
+@pytest.mark.parametrize("name", MOST_FILES)
+def test_contributing_counts_both_kinds(name: str):
+    row = re.search(rf"^\| {name.replace('_', ' ')} \|(.*)\|$", _counts(), re.MULTILINE)
+    assert row, name
+    cells = [int(cell) for cell in row[1].split("|")]
+    by_hand = len({*touched(name), "CHANGELOG.md"})
+    assert cells == [by_hand, len(generated(name)), by_hand + len(generated(name))]
+    assert len(generated(name)) <= GENERATED_FILES[name]
+
+
+def _counts() -> str:
+    """The part of CONTRIBUTING.md before the first worked example, where they are counted."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return page.partition("## Worked examples")[2].partition("\n### ")[0]
 
 
 @pytest.fixture(scope="module")
@@ -129,11 +235,23 @@ def test_a_toy_compiles_passes_its_tests_and_runs(name: str, copy: Path, tmp_pat
         build(copy, TARGET)
         _done([sys.executable, "docs/generate.py"], copy)
         word = SET[name][0].replace("=", ".").split(".")[-2 if name == "cache_key" else -1]
-        page = "profile" if name in PROFILE else "experiment"
-        assert word in (copy / f"docs/reference/{page}.md").read_text(encoding="utf-8")
+        page = copy / f"docs/reference/{schema_of(name)}.md"
+        assert word in page.read_text(encoding="utf-8")
+        assert _changed(copy) == {*touched(name), *generated(name)}
         assert _served(name, copy, tmp_path) > 0
     finally:
         _done(["git", "apply", "--reverse", patch], copy)
+
+
+def _changed(copy: Path) -> set[str]:
+    """The files of the copy that the tree has otherwise or has not, but for what is built."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    ran = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True)
+    names = {name for name in ran.stdout.split("\0") if (ROOT / name).is_file()}
+    same = {name for name in names if (copy / name).read_bytes() == (ROOT / name).read_bytes()}
+    there = {str(path.relative_to(copy)) for path in copy.rglob("*") if path.is_file()}
+    built = re.compile(r"__pycache__|_cache/|_core\.abi3\.so$")
+    return {name for name in there - same if not built.search(name)}
 
 
 def _served(name: str, tree: Path, folder: Path) -> int:
