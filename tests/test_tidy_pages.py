@@ -1,6 +1,7 @@
 """The rules for the project's own documents that a machine can check."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -54,4 +55,22 @@ def test_the_code_map_is_complete():
     complain(
         [folder for folder in sorted(wanted) if folder not in page],
         "the code map of ARCHITECTURE.md names every folder",
+    )
+
+
+def test_the_modules_of_the_package_are_on_the_map():
+    modules = {
+        Path(name).stem
+        for name in named(".py")
+        if re.fullmatch(r"python/platterlab/(?!__)\w+\.py", name)
+    }
+    rows = re.findall(r"^\| (`.*?) \|", text("ARCHITECTURE.md"), re.MULTILINE)
+    on_the_map = re.findall(r"`(\w+)`", " ".join(rows))
+    assert sorted(on_the_map) == sorted(modules), "the table of modules in ARCHITECTURE.md"
+
+
+def test_style_sheets_say_what_they_are():
+    complain(
+        [name for name in named(".css") if not re.match(r"/\* [A-Z]", text(name))],
+        "a style sheet begins with a comment that says what it is",
     )
