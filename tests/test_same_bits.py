@@ -50,3 +50,10 @@ def test_a_renamed_key_takes_what_is_below_it_along() -> None:
     assert compare(OLD, new, {"columns": "per_column"}).same
     assert compare(OLD, new, {"drive a.columns": "drive a.per_column"}).same
     assert renamed() is not None
+
+
+def test_a_row_with_another_name_is_the_same_row() -> None:
+    old, new = ({"study b": {"rows": [{"id": name, "ours": 1.5}]}} for name in ("m", "n"))
+    assert not compare(old, new, {}).same
+    assert compare(old, new, {"study b.rows.m": "study b.rows.n"}).same
+    assert compare({"id": "m"}, {"id": "n"}, {}).different == ["id: was 'm', is 'n'"]

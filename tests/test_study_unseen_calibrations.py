@@ -78,7 +78,7 @@ def test_what_is_wrong_is_counted_in_its_row() -> None:
     for row, bad in {
         "failed": replace(RIGHT, exit_code=2, start=None, result=None),
         "worse": replace(RIGHT, result=Figures(1.01, 0.1, 0.97)),
-        "untold": low,
+        "undetermined": low,
         "overstated": replace(RIGHT, said={"judged": {"result": {"within_0.25_ms": 0.999}}}),
     }.items():
         assert verdicts(bad)[row] is False, row

@@ -1,6 +1,6 @@
 """Where each track begins: skews as angles, by zone, surface and sparing range.
 
-The peak of the Fourier transform of each zone (see `lattice`) says which whole turns are meant;
+The peak of the Fourier transform of each zone (see `trace.peaks`) says which whole turns are meant;
 from there `regression` finds all angles at once.
 """
 

@@ -5,7 +5,7 @@ from typing import Any
 
 WITHIN_MS = 0.25
 REACHABLE = 0.96
-"""Where the drive itself foretells less within `WITHIN_MS`, its host hides what it does."""
+"""Where the drive itself predicts less within `WITHIN_MS`, its host hides what it does."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Trial:
     beyond: list[str]
     """What was put in that no profile can say."""
     reachable: float
-    """Share within `WITHIN_MS` that the drive itself, without chance, foretells."""
+    """Share within `WITHIN_MS` that the drive itself, without chance, predicts."""
     modelled: float
     """The same of the profile that says all of it that a profile can."""
     exit_code: int

@@ -35,9 +35,9 @@ def rows(trials: Sequence[Trial]) -> list[Row]:
         _none(trials, "worse", "drives whose demerit or median is worse than the start's", _worse),
         _none(
             trials,
-            "untold",
+            "undetermined",
             "drives below 90 % within 0.25 ms without a warning that names what is off",
-            _untold,
+            _undetermined,
         ),
         _none(trials, "overstated", "drives that are not as good as is printed", _overstated),
         _false(trials),
@@ -108,7 +108,7 @@ def _worse(trial: Trial) -> bool:
     return trial.worse
 
 
-def _untold(trial: Trial) -> bool:
+def _undetermined(trial: Trial) -> bool:
     return alarms.right_warning(trial) is False
 
 

@@ -1,7 +1,7 @@
 """One made-up drive, measured by its own host, calibrated from its data sheet and judged.
 
-The calibration is run as a user runs it, and what it says of itself is held against what its
-profiles foretell here.
+The calibration is run as a user runs it, and what it says of itself is compared with what
+its profiles predict here.
 """
 
 import json

@@ -138,7 +138,7 @@ def measure(drive: Drive, platter: Platter, host: Host, mix: Mix, count: int) ->
 
 
 def replay_ms(drive: Drive, platter: Platter, rows: list[Seen]) -> list[float]:
-    """What the drive itself, without chance, foretells in a closed loop over these gaps, in ms."""
+    """What the drive itself, without chance, predicts in a closed loop over these gaps, in ms."""
     machine = Machine(drive, platter)
     now, found = 0.0, []
     for row in rows:
