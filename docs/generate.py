@@ -116,8 +116,8 @@ def _traces() -> dict[str, str]:
         for one in formats
     )
     text = (
-        "Each is told by its content, and may be compressed with gzip, Zstandard or xz. A table\n"
-        "of another kind is read as [`table`](traces/table.md), with `--columns` or a file\n"
+        "Each is recognized by its content, and may be compressed with gzip, Zstandard or xz. A\n"
+        "table of another kind is read as [`table`](traces/table.md), with `--columns` or a file\n"
         "`TRACE.toml` beside it. `platterlab trace info` says what was left out or put right.\n\n"
         "| format | what it is | |\n|---|---|---|\n"
     )

@@ -20,7 +20,7 @@ from platterlab.studies import Outcome, Request, Row, Study
 HERE = Path(__file__).parent
 FOLDER = HERE / "validation"
 UNITS = {"mib_s": "MiB/s"}
-HEAD = "| row | what | paper | ours | held against | verdict |\n|---|---|---|---|---|---|\n"
+HEAD = "| row | what | paper | ours | compared with | verdict |\n|---|---|---|---|---|---|\n"
 VERDICTS = """
 | verdict | what it says |
 |---|---|
@@ -84,7 +84,7 @@ def page(one: Study, outcome: Outcome) -> str:
         f"{counts}. [What the verdicts say](README.md#verdicts).\n",
         _tables(held),
         f"\n## Notes\n\n{notes}" if notes else "",
-        "\n# Appendix: told, and held against nothing\n" if told else "",
+        "\n# Appendix: reported, and compared with nothing\n" if told else "",
         _tables(told),
     ]
     return "".join(parts)

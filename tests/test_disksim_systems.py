@@ -129,7 +129,7 @@ def test_a_bus_that_nothing_hangs_on_is_refused_by_name(
     assert "made-up.parv" in said
     assert "no device is attached to bus `spare`" in said
     assert "leave it out" in said
-    assert "a bus that nothing hangs on" in refusals()
+    assert "a bus that nothing is attached to" in refusals()
     # What is made and stands nowhere is no matter.
     assert run(*write(tmp_path, ARRAY, made), "--json").json()["served"] == REQUESTS
 

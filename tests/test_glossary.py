@@ -1,6 +1,7 @@
 """The glossary: every key, word, column and flag that it names is one of the program's."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,48 @@ def test_its_figures_are_printed():
     figures = ("error_figures.rs", "cpu.rs")
     sources = [path for path in (ROOT / "crates").rglob("src/**/*.rs") if path.name in figures]
     assert not missing(named("F"), "\n".join(path.read_text(encoding="utf-8") for path in sources))
+
+
+def refused() -> dict[str, str]:
+    """Each word that pages do not use, with the one that they do."""
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    listed = page.partition("## Words that pages do not use")[2]
+    lines = re.findall(r"^- \*\*(.+?)\*\*, not (.*(?:\n  .*)*)", listed, re.MULTILINE)
+    return {word: right for right, words in lines for word in re.findall(r"`([^`]+)`", words)}
+
+
+def prose(page: str) -> str:
+    """A page without its code, line by line; what commands print of themselves is prose."""
+    blocks = r"^```(?!text)\w*\n.*?^```$|^\$.*?$"
+    page = re.sub(blocks, lambda code: re.sub(r".", " ", code[0]), page, flags=re.M | re.S)
+    return re.sub(r"`[^`\n]*`|\]\([^)]*\)", " ", page)
+
+
+def found_in(page: str) -> list[str]:
+    """The lines of a page that have a word which is refused."""
+    words = refused()
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
+    return [
+        f"{page[: found.start()].count(chr(10)) + 1}: {found[0]!r}, say {words[found[0].lower()]!r}"
+        for found in pattern.finditer(page)
+    ]
+
+
+def test_pages_use_the_first_column():
+    listed = subprocess.run(
+        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    pages = [name for name in listed if not name.startswith(("docs/notes/", "docs/glossary.md"))]
+    assert len(pages) > 50
+    wrong = [
+        f"{name}:{line}"
+        for name in pages
+        for line in found_in(prose((ROOT / name).read_text(encoding="utf-8")))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_it_sees_whole_words_in_prose_alone():
+    assert found_in(prose("It waits A Turn.\n")) == ["1: 'A Turn', say 'revolution'"]
+    assert found_in(prose("\n```text\nit goes on\n```\n")) == ["3: 'goes on', say 'continues'"]
+    assert not found_in(prose("`a turn` a turning point\n```sh\nhangs on\n```\n"))

@@ -644,7 +644,7 @@ class FlowInfo(TypedDict):
     timeline: Timeline
 
 class FlowSummary(TypedDict):
-    """What stands at the end of a flow: totals that the records can be held against."""
+    """What stands at the end of a flow: totals that the records are checked against."""
 
     # CPU time of the flow's processes by the trace, interrupts not counted, in ns.
     compute_ns: int
@@ -888,9 +888,9 @@ class MeasuredDevice(TypedDict):
 class Mechanics(TypedDict):
     """The mechanics' part of commands."""
 
-    # Half of the commands crossed at most so many cylinders.
+    # Half of the commands crossed at most this number of cylinders.
     median_seek_distance_cylinders: float
-    # Ninety percent crossed at most so many.
+    # Ninety percent crossed at most this number.
     p90_seek_distance_cylinders: float
     # Rotational latency.
     rotation_ms: DistributionSummary | None

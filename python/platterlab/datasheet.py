@@ -77,7 +77,7 @@ class DataSheet:
             self._seeks_rise(turns),
             (
                 not turns or self.skew_ms < self.turn_ms,
-                "--seek-single: shorter than a turn of the platter",
+                "--seek-single: shorter than a revolution",
             ),
             (
                 self.outer_mb_s <= self.bus <= _FASTEST_BUS_MB_S,
@@ -105,7 +105,7 @@ class DataSheet:
     def _too_few(self) -> Iterator[str]:
         """Of values that can each be: what they make together is no drive of that size."""
         if self.sectors_at(self.inner) < 1:
-            yield "--inner-mb-s: a sector of --sector-bytes in a turn of the platter at least"
+            yield "--inner-mb-s: a sector of --sector-bytes in a revolution at least"
         least = self.surfaces * sum(self.sectors_per_track()) * self.sector_bytes
         if least > self.capacity_bytes:
             yield (

@@ -15,7 +15,7 @@ const MOST_FAULTS: usize = 10_000;
 const LATEST_S: f64 = 1e9;
 /// Nor is a sector tried for longer than an hour, in milliseconds.
 const LONGEST_MS: f64 = 3.6e6;
-/// Nor for more turns.
+/// Nor for more revolutions.
 const MOST_TURNS: u32 = 100_000;
 
 /// A file of faults.
@@ -25,7 +25,7 @@ pub struct FaultPlan {
     /// Of every random choice.
     pub seed: u64,
     /// How long a sector that cannot be read or written is tried, in milliseconds, before the request
-    /// fails: the error recovery limit, at most an hour. In whole turns, and at least one.
+    /// fails: the error recovery limit, at most an hour. In whole revolutions, and at least one.
     pub recovery_ms: f64,
     /// The faults.
     pub fault: Vec<FaultOptions>,
@@ -47,7 +47,7 @@ pub enum FaultOptions {
         lba: Option<u64>,
         /// How many sectors; 1 where not given.
         sectors: Option<u64>,
-        /// So many places at random: 1 to 10,000, as many as there may be faults in all.
+        /// How many places, at random: 1 to 10,000, as many as there may be faults in all.
         count: Option<u32>,
         /// From then on.
         #[serde(default)]
@@ -55,15 +55,15 @@ pub enum FaultOptions {
         /// Until then; for ever where not given.
         until_s: Option<f64>,
     },
-    /// Sectors that are read after so many more turns.
+    /// Sectors that are read only after more revolutions.
     SlowSectors {
         /// The first sector; a random one where `count` is given.
         lba: Option<u64>,
         /// How many sectors; 1 where not given.
         sectors: Option<u64>,
-        /// So many places at random: 1 to 10,000, as many as there may be faults in all.
+        /// How many places, at random: 1 to 10,000, as many as there may be faults in all.
         count: Option<u32>,
-        /// More turns: 1 to 100,000.
+        /// More revolutions: 1 to 100,000.
         turns: u32,
         /// From then on.
         #[serde(default)]

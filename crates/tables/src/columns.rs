@@ -80,7 +80,7 @@ pub const COMMANDS: [TableColumn; 22] = [
     ms("seek_ms", "seek and settle"),
     ms("rotation_ms", "rotational latency"),
     ms("transfer_ms", "between the media and the drive's buffer"),
-    ms("bus_ms", "on the bus, where nothing else goes on"),
+    ms("bus_ms", "on the bus, while nothing else happens"),
     column("lba", Whole64, "sectors", "first sector"),
     column("sectors", Whole32, "sectors", "length"),
     column("device", Whole32, "", "as the trace or the system numbers it"),

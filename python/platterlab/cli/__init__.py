@@ -31,10 +31,10 @@ COMMANDS = {
     "simulate": (
         "Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."
     ),
-    "sweep": "Run an experiment at many points of its keys; broken off, it goes on where it was.",
+    "sweep": "Run an experiment at many points of its keys; resumed where it was interrupted.",
     "calibrate": "Fit a drive profile to a trace: what the first part tells, judged on the rest.",
     "calibrations": (
-        "Calibrate each drive of a list to its trace; broken off, it goes on where it was."
+        "Calibrate each drive of a list to its trace; resumed where it was interrupted."
     ),
     "compare": (
         "Say how times differ: figures with 95 % intervals by group, and conditions that fail."
@@ -76,7 +76,7 @@ def _version(wanted: bool) -> None:
 
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say it and stop.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it and exit.")
     ] = False,
 ) -> None:
     """Options of every command."""
@@ -86,7 +86,7 @@ class _Later(TyperCommand):
     """A command that is loaded when it is called: what some of them stand on takes a second."""
 
     def make_context(self, *called: Any, **how: Any) -> Any:
-        """That of the command itself, which goes on from there."""
+        """That of the command itself, which takes over."""
         return command(str(self.name)).make_context(*called, **how)
 
 

@@ -23,7 +23,7 @@ def calibrate(
         str, typer.Option("--profile", "-p", help="A drive of the library, or a .toml file.")
     ],
     trace_format: Annotated[
-        str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
+        str | None, typer.Option("--format", "-f", help="Of the trace; recognized by its content.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="PROFILE", help="Where to write the better profile.")
@@ -44,7 +44,7 @@ def calibrate(
     ] = 0,
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Keeps the work, and goes on with what is there."),
+        typer.Option(metavar="FOLDER", help="Keeps the work, and continues what is there."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")] = 0,
     columns: Columns = None,

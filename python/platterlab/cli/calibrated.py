@@ -64,7 +64,7 @@ LINES = (
     ("p95_abs_error_ms", "p95 |e|", "{:.2f} ms", 1),
     ("within_0.25_ms", "≤ 0.25 ms", "{:.1f} %", 100),
     ("within_0.5_ms", "≤ 0.5 ms", "{:.1f} %", 100),
-    ("slipped_revolution", "a turn off", "{:.1f} %", 100),
+    ("slipped_revolution", "a revolution off", "{:.1f} %", 100),
 )
 """The figures by which start and result are compared: name, words, form and factor."""
 

@@ -26,7 +26,7 @@ def calibrations(
     dask: Dask = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:
-    """Calibrate each drive of a list to its trace; broken off, it goes on where it was.
+    """Calibrate each drive of a list to its trace; resumed where it was interrupted.
 
     Of each drive the folder has the profile, NAME.toml, and what was found, NAME.json.
     """

@@ -28,7 +28,7 @@ def capture(
         int, typer.Option(metavar="MIB", help="Of each ring buffer; two per CPU.")
     ] = 64,
     settle: Annotated[
-        float, typer.Option(metavar="SECONDS", help="To go on after the end, for late writes.")
+        float, typer.Option(metavar="SECONDS", help="To continue after the end, for late writes.")
     ] = 0.0,
     stream: Annotated[
         bool,
@@ -83,7 +83,7 @@ def _clean(as_json: bool) -> None:
 
 def doubts(summary: FlowSummary) -> list[str]:
     """What a flow's totals say against it."""
-    longer = "--settle SECONDS goes on for longer"
+    longer = "--settle SECONDS records for longer"
     said = {
         "cut_processes": f"still running when the trace ended, and cut there; {longer}",
         "unfinished_requests": f"not ended when the trace was; {longer}",

@@ -20,7 +20,7 @@ Out = Annotated[
     Path | None,
     typer.Option("--out", "-o", metavar="FOLDER", help="The bundle; TARGET.bundle if not given."),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with what is in the folder.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue with what is in the folder.")]
 Write = Annotated[
     bool | None,
     typer.Option(

@@ -65,7 +65,9 @@ def _measure(
         return 1
     except KeyboardInterrupt:
         if Bundle(folder).is_begun:
-            stderr().print(f"The samples so far are in {escape(str(folder))}; go on with --resume.")
+            stderr().print(
+                f"The samples so far are in {escape(str(folder))}; continue with --resume."
+            )
         raise
     if as_json:
         emit(outcome.to_json())

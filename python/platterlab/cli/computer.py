@@ -32,7 +32,7 @@ def show(host: Mapping[str, Any], console: Console) -> None:
             f"{number(limits['mean_limit_ms'])} ms in the mean"
         )
     if host["cut_processes"]:
-        console.print(f"{count(host['cut_processes'])} processes go on after the flow's end")
+        console.print(f"{count(host['cut_processes'])} processes continue after the flow's end")
     console.print(_times(host))
     console.print(_classes(host))
 

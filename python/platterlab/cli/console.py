@@ -126,7 +126,7 @@ class Meter:
         self._show(completed=share, rate=rate)
 
     def note(self, text: str) -> None:
-        """Says something above the bar, which goes on below it."""
+        """Says something above the bar, which stays below it."""
         console = stderr() if self._progress is None else self._progress.console
         console.print(f"[yellow]note:[/] {escape(text)}")
 

@@ -233,7 +233,8 @@ def _partial_writes(report: Mapping[str, Any], console: Console) -> None:
     partial = sum(run["report"]["commands"]["partial_writes"] for run in report["runs"])
     if partial:
         console.print(
-            f"{count(partial)} writes of a part of a sector: each is a read, a turn and a write"
+            f"{count(partial)} writes of a part of a sector: each is a read, a revolution and a "
+            "write"
         )
 
 

@@ -157,7 +157,7 @@ def serve(
     """A simulated drive or array as a block device in real time, for any program: NBD, FUSE, ublk.
 
     It ends with Ctrl-C: what is in flight is answered, for 5 s, and it says how late it was.
-    SIGUSR1 has it say so while it goes on.
+    SIGUSR1 has it say so at any time.
     """
     inputs = [library.file_of(drive), faults] + ([] if store in WORDS else [Path(store)])
     output.declare({"--rows": rows}, inputs)

@@ -16,9 +16,10 @@ _Control = Annotated[
 _Action = Annotated[
     Action,
     typer.Argument(
-        help="stats: how it goes. pause, resume: the drive's time stands still, and goes on. speed "
-        "FACTOR: it passes so many times as fast. faults FILE: from now on these; none for none. "
-        "snapshot FILE: a copy of the data. power-cut: what is not on the media is lost."
+        help="stats: its figures. pause, resume: the drive's time stops, and continues. speed "
+        "FACTOR: it passes FACTOR times as fast as the host's. faults FILE: from now on these; "
+        "none for none. snapshot FILE: a copy of the data. power-cut: what is not on the media is "
+        "lost."
     ),
 ]
 _Value = Annotated[str | None, typer.Argument(help="Of speed, faults and snapshot.")]

@@ -31,7 +31,7 @@ def show(
         Path | None, typer.Option("--trace", "-t", help="The trace that it serves.")
     ] = None,
     trace_format: Annotated[
-        str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
+        str | None, typer.Option("--format", "-f", help="Of the trace; recognized by its content.")
     ] = None,
     columns: Columns = None,
     scheduler: Annotated[
@@ -39,7 +39,9 @@ def show(
     ] = None,
     requests: Annotated[
         int | None,
-        typer.Option(min=1, max=_MOST, help="The first so many of the trace; 200 if not given."),
+        typer.Option(
+            min=1, max=_MOST, help="How many of the trace, from its first; 200 if not given."
+        ),
     ] = None,
     beyond: Annotated[
         str | None,

@@ -66,7 +66,7 @@ _Disksim = Annotated[
 ]
 _Trace = Annotated[Path | None, typer.Option("--trace", "-t", help="The trace to replay.")]
 _TraceFormat = Annotated[
-    str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
+    str | None, typer.Option("--format", "-f", help="Of the trace; recognized by its content.")
 ]
 _Timing = Annotated[
     str | None,

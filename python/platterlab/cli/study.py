@@ -52,7 +52,7 @@ def study(
         typer.Option(
             min=2,
             max=1_000,
-            help="Run under so many, from --seed on: which verdicts depend on it.",
+            help="Run under this number of seeds, from --seed on: which verdicts depend on it.",
         ),
     ] = None,
     workers: Annotated[

@@ -62,7 +62,7 @@ def _requests(summary: Mapping[str, Any], console: Console) -> None:
     if summary["partial_writes"]:
         console.print(
             f"{count(summary['partial_writes'])} writes of a part of a sector: each is a read, a "
-            "turn and a write"
+            "revolution and a write"
         )
     if summary["warm_up"]:
         console.print(f"without the first {count(summary['warm_up'])} of the served:")

@@ -37,7 +37,7 @@ def sweep(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:
-    """Run an experiment at many points of its keys; broken off, it goes on where it was.
+    """Run an experiment at many points of its keys; resumed where it was interrupted.
 
     Each finished point is a file of its own in the folder, named by the hash of all that decides
     it: nothing is lost and nothing is run twice. The table is the same bits on one processor, on

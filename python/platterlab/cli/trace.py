@@ -36,7 +36,7 @@ _Options = Annotated[
 def info(
     trace: Annotated[Path, typer.Argument(help="The trace.")],
     trace_format: Annotated[
-        str | None, typer.Option("--format", "-f", help="Of the trace; told by its content.")
+        str | None, typer.Option("--format", "-f", help="Of the trace; recognized by its content.")
     ] = None,
     columns: Columns = None,
     begin: From = None,
@@ -107,7 +107,7 @@ def convert(
     target: Annotated[Path, typer.Argument(help="The trace to write.")],
     target_format: Annotated[str, typer.Option("--to", help="Format of TARGET.")],
     source_format: Annotated[
-        str | None, typer.Option("--format", "-f", help="Of SOURCE; told by its content.")
+        str | None, typer.Option("--format", "-f", help="Of SOURCE; recognized by its content.")
     ] = None,
     columns: Columns = None,
     begin: From = None,
@@ -144,7 +144,7 @@ def _tell(left_out: list[str]) -> None:
 def formats(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """List the formats that can be read: all are told by their content.
+    """List the formats that can be read: all are recognized by their content.
 
     Each, plain or compressed with gzip, Zstandard or xz. What their columns mean, and what they
     cannot tell, is in docs/reference/traces.md and in --json.

@@ -100,7 +100,7 @@ def compare(
             experiment (.toml), which is run; or an object: a `Result`, a table of rows, a `Trace`,
             or an `Experiment`. A result is compared by its rows if it is a drive's, and by the
             figures of its runs if it is an experiment's.
-        others: what is held against it, at least one.
+        others: what is compared with it, at least one.
         of: which times: `response`, `service`, ...; None for what all have.
         columns: what the columns of traces are, as `--columns` says it.
         threads: of an experiment, at most so many runs at a time; None for one per processor.
@@ -221,7 +221,7 @@ def calibrations(
     dask: str | None = None,
     progress: Progress | None = None,
 ) -> Calibrations:
-    """Calibrates each drive of a list to its trace; broken off, it goes on where it was.
+    """Calibrates each drive of a list to its trace; resumed where it was interrupted.
 
     From a script, call it under `if __name__ == "__main__":`, as its processes read the script.
 
@@ -303,7 +303,7 @@ def sweep(
     dask: str | None = None,
     progress: Progress | None = None,
 ) -> Swept:
-    """Runs an experiment at many points of its keys; broken off, it goes on where it was.
+    """Runs an experiment at many points of its keys; resumed where it was interrupted.
 
     From a script, call it under `if __name__ == "__main__":`, as its processes read the script.
 

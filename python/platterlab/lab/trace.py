@@ -64,7 +64,7 @@ class Trace:
         self.path: Path | None = Path(path)
         """The file; None for requests that are in memory alone."""
         self.format = trace_format
-        """Of the file; None if told by its content."""
+        """Of the file; None if recognized by its content."""
         self.device = device
         """Whose requests are kept; None for all, of which there has to be one."""
         self.options = dict(options or {})

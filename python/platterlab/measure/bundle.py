@@ -95,7 +95,7 @@ class Bundle:
             InputError: there is something in it already.
         """
         if self.folder.exists() and (not self.folder.is_dir() or any(self.folder.iterdir())):
-            way = "go on with --resume" if self.is_begun and not self.is_complete else "clear it"
+            way = "continue with --resume" if self.is_begun and not self.is_complete else "clear it"
             raise in_file(self.folder, f"exists; {way}, or name another folder with --out")
         (self.folder / RUNS).mkdir(parents=True)
         self.write_json(ENVIRONMENT, environment)

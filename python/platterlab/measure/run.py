@@ -263,7 +263,7 @@ def _kept(bundle: Bundle, what: str) -> str:
     requests = sum(run.requests for run in runs) + partial
     return (
         f"{what}\n{requests:,} samples are kept in {bundle.folder}; "
-        "put that right and go on with --resume"
+        "put that right and continue with --resume"
     )
 
 

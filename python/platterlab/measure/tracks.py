@@ -40,7 +40,7 @@ def warnings(found: dict[str, Any], device: dict[str, Any]) -> list[str]:
     if hidden := found["hidden_boundaries"]:
         said.append(
             f"{hidden} track boundaries do not show, as the skew there is none; they are put "
-            "where a turn ends."
+            "where a revolution ends."
         )
     return said
 

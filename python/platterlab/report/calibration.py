@@ -21,7 +21,7 @@ FIGURES = (
     ("within_0.25_ms", "within 0.25 ms", "{:.1f} %", 100),
     ("within_0.5_ms", "within 0.5 ms", "{:.1f} %", 100),
     ("within_1_ms", "within 1 ms", "{:.1f} %", 100),
-    ("slipped_revolution", "a turn off", "{:.1f} %", 100),
+    ("slipped_revolution", "a revolution off", "{:.1f} %", 100),
 )
 """By which start and result are compared: name, words, form and factor."""
 
@@ -48,7 +48,7 @@ def _body(title: str, told: Findings, drawn: Pictures) -> Iterable[str]:
         ("demerit, ms", f"{result['demerit_ms']:.3f}"),
         ("median error, ms", f"{result['median_abs_error_ms']:.3f}"),
         (f"within {NEAR_MS} ms", f"{result['within_0.25_ms']:.1%}"),
-        ("a turn off", f"{result['slipped_revolution']:.1%}"),
+        ("a revolution off", f"{result['slipped_revolution']:.1%}"),
     ]
     yield page.header(title, told.sentence, figures)
     yield page.notices("Before you use it", told.warnings)

@@ -50,8 +50,9 @@ def _body(found: dict[str, Any], made_by: dict[str, Any], about: str) -> Iterabl
     if found["seeks"]:
         yield page.chart(
             "Seek profile",
-            "Least time from a track in the middle to one so many tracks on, by address: seek, "
-            "overhead and one sector, with what the resolution leaves open.",
+            "Least time from a track in the middle to another, by their distance in tracks in the "
+            "order of addresses: seek, overhead and one sector, with what the resolution leaves "
+            "open.",
             _seeks(found),
         )
     yield page.table("Layout", "", ("", "found", "confidence", "from"), _layout(found), "values")

@@ -223,7 +223,7 @@ def parse(text: str) -> Homework:
     if said["o"] and len(set(degrees)) > 1:
         raise InputError("--ostep: -o is of tracks with the same sectors, and -z makes them differ")
     if not 0 <= said["o"] < TURN // degrees[0]:
-        raise InputError(f"--ostep: -o {said['o']}: a number of sectors, less than a turn")
+        raise InputError(f"--ostep: -o {said['o']}: a number of sectors, less than a revolution")
     if said["p"] not in POLICIES:
         raise InputError(f"--ostep: -p {said['p']}: is none of {', '.join(POLICIES)}")
     asked = _asked(said, sum(TURN // one for one in degrees))

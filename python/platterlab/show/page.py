@@ -67,7 +67,7 @@ def _head(scene: dict[str, Any]) -> str:
     figures = [
         ("scheduler", scene["scheduler"]),
         ("requests", f"{len(scene['requests']):,}"),
-        ("one turn", f"{scene['rotation_ms']:,.6g} {scene['unit']}"),
+        ("one revolution", f"{scene['rotation_ms']:,.6g} {scene['unit']}"),
         ("cylinders", f"{scene['cylinders']:,}"),
         ("surfaces", f"{scene['surfaces']:,}"),
     ]
@@ -82,7 +82,8 @@ def _head(scene: dict[str, Any]) -> str:
 
 def _stage() -> str:
     speeds = "".join(
-        f'<option value="{speed}"{" selected" if speed == _USUAL else ""}>{word} turn/s</option>'
+        f'<option value="{speed}"{" selected" if speed == _USUAL else ""}>'
+        f"{word} revolution/s</option>"
         for speed, word in _SPEEDS
     )
     parts = "".join(
@@ -155,8 +156,8 @@ def _exact(scene: dict[str, Any]) -> str:
     told, alike = scene["phase_told_by"], scene["phase_alike"]
     turning = (
         f"Of the {told:,} requests that waited for the platter, {alike:,} say the same of where it "
-        "stood at the beginning, to a thousandth of a turn; the others begin elsewhere than with "
-        "their first sector."
+        "stood at the beginning, to a thousandth of a revolution; the others begin elsewhere than "
+        "with their first sector."
         if scene["phase_turns"] is not None
         else "These rows do not say where the platter stands, and so it is drawn at rest."
     )

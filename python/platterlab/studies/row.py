@@ -67,7 +67,7 @@ class Row:
     def __post_init__(self) -> None:
         """A row without a criterion cannot fail: it is held against nothing."""
         if self.reference is not None and self.criterion is None:
-            raise ValueError(f"row {self.id} is held against a figure and has no criterion")
+            raise ValueError(f"row {self.id} is compared with a figure and has no criterion")
 
     @property
     def is_appendix(self) -> bool:

@@ -169,7 +169,7 @@ fn device(block: &Block, node: &Node) -> Result<SystemCache, DiskSimError> {
     };
     for (name, spot) in [(store, store_spot), (cached, cached_spot)] {
         if !below(name) {
-            let what = format!("`{name}` does not hang on the controller `{}`", node.name);
+            let what = format!("`{name}` is not attached to the controller `{}`", node.name);
             return Err(spot.error(what));
         }
     }

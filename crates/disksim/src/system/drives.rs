@@ -110,7 +110,7 @@ pub(crate) fn in_step(
         for (name, spot) in Components::names(fields.list("devices")?)? {
             let drives = &mut sheet.options.drive;
             let Some(drive) = drives.iter_mut().find(|drive| drive.name == name) else {
-                return Err(spot.error(format!("no disk `{name}` hangs on the driver")));
+                return Err(spot.error(format!("no disk `{name}` is attached to the driver")));
             };
             if let Some(other) = drive.in_step.replace(set.clone()) {
                 let what = format!("`{name}` turns in step with `{other}` already");
@@ -136,7 +136,7 @@ pub(crate) fn map(
         }
     }
     if sheet.options.drive.is_empty() {
-        return Err(components.root().spot.error("no disk hangs on this driver"));
+        return Err(components.root().spot.error("no disk is attached to this driver"));
     }
     for (block, component) in first {
         let options =

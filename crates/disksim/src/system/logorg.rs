@@ -73,7 +73,7 @@ pub(crate) fn map(
         let members = Components::names(fields.list("devices")?)?;
         for (name, spot) in &members {
             if !sheet.options.drive.iter().any(|drive| drive.name == *name) {
-                return Err(spot.error(format!("no disk `{name}` hangs on the driver")));
+                return Err(spot.error(format!("no disk `{name}` is attached to the driver")));
             }
         }
         let names: Vec<String> = members.into_iter().map(|(name, _)| name).collect();

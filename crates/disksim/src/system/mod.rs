@@ -36,7 +36,7 @@ pub struct ImportedSystem {
 pub struct SystemImportOptions {
     /// A trace to be replayed instead of the file's generators.
     pub trace: Option<String>,
-    /// The trace's format; told by its content where it is not given.
+    /// The trace's format; recognized by its content where it is not given.
     pub format: Option<String>,
     /// The seed; DiskSim's own where it is not given.
     pub seed: Option<u32>,

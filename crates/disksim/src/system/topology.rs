@@ -13,7 +13,7 @@ const DRIVER: &[&str] =
 /// Controllers, buses and drives below each other this deep at most.
 const DEEPEST: usize = 16;
 
-/// Maps the driver and all that hangs on it but the drives themselves.
+/// Maps the driver and all that is attached to it but the drives themselves.
 pub(crate) fn map(
     components: &Components<'_>,
     sheet: &mut ExperimentSheet,
@@ -73,7 +73,7 @@ fn children(
     if depth > DEEPEST {
         return Err(node
             .spot
-            .error(format!("components hang on each other more than {DEEPEST} deep")));
+            .error(format!("components are attached to each other more than {DEEPEST} deep")));
     }
     for child in &node.children {
         let block = components.block(&child.name, &child.spot)?;

@@ -11,16 +11,17 @@ pub struct BusParams {
     pub write_sector: Span,
     /// To take the bus again, after a disconnect, for the data of a read.
     pub reconnect: Span,
-    /// When the drive sets about that: as long before the head has passed a read's last sector as so
-    /// many take, be it before its first one or on the way to the last one's track, rather than at
-    /// the read fence. Where not all of it has room, so many sectors before the buffer is full.
+    /// When the drive sets about that: as long before the head has passed a read's last sector as
+    /// this number of sectors takes, be it before its first one or on the way to the last one's
+    /// track, rather than at the read fence. Where not all of it has room, this number of sectors
+    /// before the buffer is full.
     pub reconnect_before_end: Option<u32>,
-    /// A read's data goes over the bus in bursts of so many sectors: each as soon as all of it, or the
-    /// read's last sector, is in the buffer, and between two the drive lets go of the bus unless the
-    /// next is there already. Where not all of a read has room it goes as without.
+    /// A read's data goes over the bus in bursts of this number of sectors: each as soon as all of it,
+    /// or the read's last sector, is in the buffer, and between two the drive lets go of the bus
+    /// unless the next is there already. Where not all of a read has room it goes as without.
     pub burst_sectors: Option<u32>,
-    /// Whether a burst goes on until the buffer is empty, with what passes meanwhile; the drive then
-    /// takes the bus again for each.
+    /// Whether a burst continues until the buffer is empty, with what passes meanwhile; the drive
+    /// then takes the bus again for each.
     pub burst_drains: bool,
     /// From the start of the mechanism until a write's first sector comes over the bus.
     pub write_delay: Span,

@@ -76,8 +76,8 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     /// What a read that finds all its data in the buffer does to read-ahead.
     pub read_ahead_on_hit: OnHit,
     /// Until so long after a completion, in milliseconds, read-ahead that has come to its limit is
-    /// still under way; then it is over. 0: at its limit it is not under way, but `extend` has it go
-    /// on however long it has been there.
+    /// still under way; then it is over. 0: at its limit it is not under way, but `extend`
+    /// continues it however long it has been there.
     #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 100_000.0)))]
     #[cfg_attr(feature = "file", serde(rename = "read_ahead_hold_ms"))]
     pub read_ahead_hold: T,
@@ -345,10 +345,10 @@ pub enum ReadAheadAfter {
 pub enum OnHit {
     /// Nothing.
     Ignore,
-    /// Read-ahead of the same segment that is under way goes on as far as it would after a read
+    /// Read-ahead of the same segment that is under way continues as far as it would after a read
     /// from the media.
     Continue,
-    /// Read-ahead of the same segment goes on as far as it would after a read from the media.
+    /// Read-ahead of the same segment continues as far as it would after a read from the media.
     #[default]
     Extend,
     /// The same, and it starts again where it had been broken off.

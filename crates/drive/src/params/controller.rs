@@ -37,7 +37,7 @@ pub struct OverheadRule {
     pub hit: Option<bool>,
     /// After a command of this kind; any where `None`.
     pub after: Option<Operation>,
-    /// After at least so many commands of the same kind, each beginning where the one before it
+    /// After at least this number of commands of the same kind, each beginning where the one before it
     /// ended, the last of them where this one begins.
     pub run: u32,
     /// Where their first sector lies, seen from the last sector of the command before.
@@ -59,6 +59,6 @@ pub enum Near {
     Anywhere,
     /// On the same track.
     Track,
-    /// At most so many cylinders away.
+    /// At most this number of cylinders away.
     Cylinders(u32),
 }

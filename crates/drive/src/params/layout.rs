@@ -128,7 +128,7 @@ pub enum Sparing {
         #[cfg_attr(feature = "file", schemars(range(min = 1)))]
         tracks: u32,
     },
-    /// The last or the first sectors of every so many cylinders, counted from the zone's first.
+    /// The last or the first sectors of each group of `cylinders`, counted from the zone's first.
     Cylinders {
         /// How many cylinders share them: whole serpentines where an order seeks first.
         #[cfg_attr(feature = "file", schemars(range(min = 1, max = crate::MOST_CYLINDERS)))]
@@ -140,7 +140,7 @@ pub enum Sparing {
         #[cfg_attr(feature = "file", serde(default))]
         front: bool,
         /// Whether they are kept for remapped sectors: a slip then moves all later addresses of
-        /// the zone, and the zone's end gives way.
+        /// the zone, and the zone has fewer of them.
         #[cfg_attr(feature = "file", serde(default))]
         remaps_only: bool,
     },

@@ -27,7 +27,7 @@ pub struct Pass {
     pub sectors_per_track: u32,
     /// Sectors of each track that hold data, from logical sector zero on; none where the tracks are
     /// spare. Slipped sectors are counted: addresses behind them move on through all passes, and
-    /// the end of the zone gives way.
+    /// the zone has fewer of them.
     pub data_sectors: u32,
     /// Rotation of the first track's logical sector zero against that of the group's first track.
     pub first_angle: Angle,

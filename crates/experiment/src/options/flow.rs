@@ -28,8 +28,8 @@ pub enum FlowModel {
         /// What changing the process of a processor takes, in milliseconds.
         #[schemars(range(min = 0.0, max = LONGEST_MS))]
         context_switch_ms: Option<f64>,
-        /// How long a process that can go on takes to come to a processor, in milliseconds; as it
-        /// was captured where this is not given.
+        /// How long a process that is ready takes to come to a processor, in milliseconds; as it was
+        /// captured where this is not given.
         #[schemars(range(min = 0.0, max = LONGEST_MS))]
         wake_up_ms: Option<f64>,
         /// What a process computes between issuing a read that it needs and going to sleep for it,

@@ -33,6 +33,6 @@ pub struct Host {
     /// Processors on which the processes of all workloads think; without it each has its own.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub processors: Option<u32>,
-    /// Which of the processors go on with a process whose request has come.
+    /// Which of the processors resume a process whose request has come.
     pub woken: Woken,
 }

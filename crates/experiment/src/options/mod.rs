@@ -61,7 +61,7 @@ pub struct ExperimentOptions {
     /// The host and its driver.
     #[serde(default)]
     pub host: Host,
-    /// Buses. A drive without one hangs on the host directly.
+    /// Buses. A drive without one is attached to the host directly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bus: Vec<BusOptions>,
     /// Controllers between buses.
@@ -89,7 +89,7 @@ fn one() -> u32 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Stop {
-    /// After so many requests.
+    /// After this number of requests.
     #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
     pub requests: Option<u64>,
     /// After so much simulated time, in seconds.

@@ -105,8 +105,8 @@ pub struct DriveOptions {
     /// Whether the index mark is under the heads at time zero.
     #[serde(default)]
     pub at_index: bool,
-    /// The bus above it; without it, the drive hangs on the host. Several drives take several buses
-    /// in equal parts.
+    /// The bus that it is attached to; without it, the host. Several drives take several buses in
+    /// equal parts.
     pub bus: Option<String>,
     /// Commands it takes at a time, the one under way included.
     #[serde(default = "depth")]

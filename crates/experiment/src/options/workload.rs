@@ -25,11 +25,11 @@ pub enum Workload {
         /// The volumes they are for; all where this is not given.
         #[serde(default)]
         volumes: Vec<String>,
-        /// No more than so many.
+        /// At most this number of them.
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
     },
-    /// So many are always outstanding or thought about.
+    /// Always `population` of them, outstanding or thought about.
     Closed {
         /// What it is called in figures; its kind where this is not given.
         #[schemars(length(min = 1))]
@@ -48,7 +48,7 @@ pub enum Workload {
         /// The volumes they are for; all where this is not given.
         #[serde(default)]
         volumes: Vec<String>,
-        /// No more than so many.
+        /// At most this number of them.
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
     },
@@ -85,7 +85,7 @@ pub enum Workload {
         /// The volumes they are for; all where this is not given.
         #[serde(default)]
         volumes: Vec<String>,
-        /// No more than so many.
+        /// At most this number of them.
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
     },
@@ -99,7 +99,7 @@ pub enum Workload {
         /// The file, beside the experiment.
         #[schemars(length(min = 1))]
         file: String,
-        /// Its format; told by its content where this is not given.
+        /// Its format; recognized by its content where this is not given.
         format: Option<String>,
         /// Which columns are what, of a table in a format of its own:
         /// `time=ts_us:us, lba=offset:bytes, size=len:bytes, op=rw`.
@@ -110,7 +110,7 @@ pub enum Workload {
         /// Where they go. Without any, device `n` of the trace is the `n`-th volume.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         map: Vec<DeviceMap>,
-        /// No more than so many.
+        /// At most this number of them.
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
         /// What becomes of requests that do not lie on their volume.

@@ -12,7 +12,7 @@ use platterlab_workload::trace::TraceError;
 use std::path::Path;
 
 /// A process flow with its place in the system. It is read once, so that what is wrong with it is
-/// said before anything runs.
+/// reported before anything runs.
 pub(super) fn flow(
     file: &Path,
     model: &FlowModel,

@@ -7,7 +7,7 @@ use platterlab_profile::file::{Fault, KeyPath};
 use platterlab_sim::bus::BusOptions;
 use platterlab_sim::system::BusPlace;
 
-/// What hangs on what.
+/// What is attached to what.
 pub(crate) struct Topology {
     pub(crate) drives: Names,
     pub(crate) buses: Names,
@@ -29,7 +29,7 @@ pub(crate) struct Path {
 }
 
 impl Topology {
-    /// Checks that everything hangs on the host and that nothing hangs empty.
+    /// Checks that everything is attached to the host, by way of others or not, and nothing is empty.
     pub(crate) fn of(options: &ExperimentOptions) -> Result<Self, Fault> {
         let mut drives = Names::new("drive");
         let (mut buses, mut controllers) = (Names::new("bus"), Names::new("controller"));
@@ -73,8 +73,9 @@ impl Topology {
             let at = root().key("bus").index(*table);
             let name = &self.buses.all()[bus];
             if self.loops(Some(bus as u32)) {
-                let what =
-                    format!("bus `{name}` hangs on itself: its way up never reaches the host");
+                let what = format!(
+                    "bus `{name}` is attached to itself: its way up never reaches the host"
+                );
                 return Err(Fault::new(at.key("controller"), what));
             }
             let bus = Some(bus as u32);
@@ -91,7 +92,8 @@ impl Topology {
             let below = Some(controller as u32);
             if self.bus_controller.iter().all(|(above, _)| *above != below) {
                 let name = &self.controllers.all()[controller];
-                let what = format!("no bus hangs on controller `{name}`; add one or leave it out");
+                let what =
+                    format!("no bus is attached to controller `{name}`; add one or leave it out");
                 return Err(Fault::new(root().key("controller").index(*table), what));
             }
         }

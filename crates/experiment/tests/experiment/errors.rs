@@ -64,14 +64,14 @@ fn the_topology_has_no_loops_and_no_loose_ends() {
     let looped = GOOD.replacen("[[bus]]", controller, 1);
     let looped = looped.replacen("count = 2", "count = 2\ncontroller = \"c\"", 1);
     let error = parse(&looped).expect_err("a loop");
-    assert!(error.contains("hangs on itself"), "{error}");
+    assert!(error.contains("is attached to itself"), "{error}");
     refused(
         "bus = \"scsi\"",
         "bus = \"scsi0\"",
         &["bus[0]", "no device is attached to bus `scsi1`"],
     );
     let loose = "[[controller]]\nname = \"c\"\n\n[[drive]]";
-    refused("[[drive]]", loose, &["controller[0]", "no bus hangs on controller `c`"]);
+    refused("[[drive]]", loose, &["controller[0]", "no bus is attached to controller `c`"]);
     refused("count = 2", "count = 3", &["drive[0].bus", "equal parts"]);
 }
 

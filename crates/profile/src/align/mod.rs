@@ -1,4 +1,4 @@
-//! Extent-aligned tracks: a drive made over so that every track holds a whole number of extents
+//! Extent-aligned tracks: a drive laid out anew so that every track holds a whole number of extents
 //! (Gim 2009, Section 4), as a transformation of any profile.
 
 mod zone;
@@ -49,7 +49,7 @@ pub struct Alignment {
     pub most_per_track: Option<u32>,
 }
 
-/// A drive made over, and what it cost.
+/// The aligned drive, and what aligning it cost.
 #[derive(Clone, Debug)]
 pub struct Aligned {
     /// The new profile.

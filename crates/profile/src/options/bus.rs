@@ -30,18 +30,18 @@ pub enum Bus {
         #[schemars(range(min = 0.0, max = LONGEST_MS))]
         reconnect_ms: f64,
         /// When the drive sets about that: as long before the head has passed the read's last sector
-        /// as so many take, be it before its first one or on the way to the last one's track. Where
-        /// not all of it has room, so many sectors before the buffer is full. The read fence does not
-        /// count then.
+        /// as this number of sectors takes, be it before its first one or on the way to the last
+        /// one's track. Where not all of it has room, this number of sectors before the buffer is
+        /// full. The read fence does not count then.
         #[schemars(range(max = MOST_BEFORE_END))]
         reconnect_before_end: Option<u32>,
-        /// A read's data goes over the bus in bursts of so many sectors: each as soon as all of it, or
-        /// the read's last sector, is in the buffer. Between two the drive lets go of the bus, unless
-        /// the next is there already, and takes it again in `reconnect_ms`. The read fence does not
+        /// A read's data goes over the bus in bursts of this number of sectors: each as soon as all of
+        /// it, or the read's last sector, is in the buffer. Between two the drive lets go of the bus,
+        /// unless the next is there already, and takes it again in `reconnect_ms`. The read fence does not
         /// count then; where not all of a read has room it goes as without.
         #[schemars(range(min = 1, max = 65_536))]
         burst_sectors: Option<u32>,
-        /// Whether a burst, once so many sectors are in the buffer, goes on with what passes meanwhile
+        /// Whether a burst, once its sectors are in the buffer, continues with what passes meanwhile
         /// until the buffer is empty. The bus is then taken again for each.
         #[serde(default)]
         burst_drains: bool,

@@ -69,14 +69,14 @@ pub struct OverheadRule {
     pub hit: Option<bool>,
     /// After a command of this kind.
     pub after: Option<Operation>,
-    /// After at least so many commands of the same kind in a row, each of which begins where the
-    /// one before it ended, as this one does.
+    /// After at least this number of commands of the same kind in a row, each of which begins where
+    /// the one before it ended, as this one does.
     #[serde(default)]
     pub run: u32,
     /// Where they begin on the track on which the last command ended.
     #[serde(default)]
     pub same_track: bool,
-    /// Where they begin at most so many cylinders from where the last command ended.
+    /// Where they begin at most this number of cylinders from where the last command ended.
     pub within_cylinders: Option<u32>,
     /// Where they come no later than this after the last completion, in milliseconds.
     #[schemars(range(min = 0.0, max = 100_000.0))]

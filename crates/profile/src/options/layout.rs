@@ -20,7 +20,7 @@ pub struct Geometry {
     pub sector_bytes: u32,
     /// Bytes in one logical sector: the smallest piece that the drive can be asked for. Where it is
     /// not given, 512 on a drive whose `sector_bytes` are 4096 (512e: a write of a part of a sector
-    /// is a read, a turn of the platter and a write), else `sector_bytes`. Write 4096 for a drive
+    /// is a read, a revolution and a write), else `sector_bytes`. Write 4096 for a drive
     /// that takes whole sectors of 4096 bytes alone (4Kn).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 65_536))]
@@ -71,7 +71,7 @@ pub struct Zone {
     /// The sequence in which addresses visit the zone's tracks.
     #[serde(default)]
     pub order: TrackOrder,
-    /// Cylinders that a serpentine passes over on one surface before it goes on to the next. Where
+    /// Cylinders that a serpentine passes over on one surface before it continues on the next. Where
     /// it is not given, all of the zone. Belongs to the orders that seek first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = MOST_CYLINDERS))]

@@ -74,7 +74,7 @@ pub struct HostOptions {
     pub quantum: Span,
     /// What changing the process of a CPU takes.
     pub context_switch: Span,
-    /// How long a process that can go on takes to come to a CPU, even an idle one.
+    /// How long a process that is ready takes to come to a CPU, even an idle one.
     pub wake_up: Span,
     /// What a process computes between issuing a read that it needs and going to sleep for it.
     pub issue_to_sleep: Span,

@@ -15,7 +15,7 @@ pub enum FaultKind {
         /// How many.
         sectors: u64,
     },
-    /// These sectors are read after so many more turns.
+    /// These sectors are read only after more revolutions.
     SlowSectors {
         /// The first.
         lba: u64,
@@ -85,7 +85,7 @@ pub(super) struct Fate {
 
 impl Faults {
     /// Faults whose chances follow from `seed`. What cannot be read or written is tried for
-    /// `recovery`, in whole turns and at least once more.
+    /// `recovery`, in whole revolutions and at least once more.
     #[must_use]
     pub fn new(faults: Vec<DeviceFault>, recovery: Span, seed: u64) -> Self {
         let chance = LatencyStream::named(seed, u64::from_le_bytes(*b"faults  "));

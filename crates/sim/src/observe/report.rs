@@ -68,9 +68,9 @@ pub struct Mechanics {
     pub rotation_ms: Option<DistributionSummary>,
     /// Media transfer.
     pub transfer_ms: Option<DistributionSummary>,
-    /// Half of the commands crossed at most so many cylinders.
+    /// Half of the commands crossed at most this number of cylinders.
     pub median_seek_distance_cylinders: f64,
-    /// Ninety percent crossed at most so many.
+    /// Ninety percent crossed at most this number.
     pub p90_seek_distance_cylinders: f64,
 }
 

@@ -90,7 +90,7 @@ pub struct DeviceFacts {
     pub file_system: String,
 }
 
-/// What stands at the end of a flow: totals that the records can be held against.
+/// What stands at the end of a flow: totals that the records are checked against.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -177,7 +177,7 @@ class _Search:
         for name, words in CHOICES.items():
             others = [one for one in (rules | {name: word} for word in words) if is_consistent(one)]
             if len(others) == 1:
-                # No other word can stand without what goes with it.
+                # Each other word needs other policies changed with it.
                 others += moves(rules, name, self.holds_ms)
             scores = self.scores(others)
             if np.ptp([score.sum() for score in scores]) < self.least:

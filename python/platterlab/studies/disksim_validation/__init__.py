@@ -40,7 +40,7 @@ def _run(request: Request) -> Outcome:
             errors_in_time(drives, request.out / "disksim-validation-errors.png"),
         ]
     notes = [
-        f"{drive.which.what}: gaps lie {drive.found.reading.gap} their rows; a turn takes "
+        f"{drive.which.what}: gaps lie {drive.found.reading.gap} their rows; a revolution takes "
         f"{drive.found.reading.period.rotation_ms:.5f} ms; "
         + ("; ".join(drive.found.undetermined[:-1]) or "nothing undetermined but sums")
         for drive in drives

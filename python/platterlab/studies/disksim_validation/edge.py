@@ -1,4 +1,4 @@
-"""What no model of a drive can predict: which requests near the edge of a turn catch their sector.
+"""What no model of a drive can predict: which requests late by little catch their sector.
 
 A request that is ready just before its sector comes is served at once, one that is ready just
 after waits a whole turn. Seeks of a real drive scatter, so near that edge chance decides. How

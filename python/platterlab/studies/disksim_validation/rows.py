@@ -21,14 +21,14 @@ _WORDS = {
     "within_0.25_ms": ("share within 0.25 ms", ""),
     "within_0.5_ms": ("share within 0.5 ms", ""),
     "within_1_ms": ("share within 1 ms", ""),
-    "slipped_revolution": ("share off by one turn", ""),
+    "slipped_revolution": ("share off by one revolution", ""),
 }
 
 WAYS = {
     "imported": "parameters as imported, fed closed as DiskSim does",
     "measured-times": "parameters as imported, at measured times",
     "calibrated-unseen": "calibrated on the first half, closed, on the second half",
-    "edge": "what the scatter of its seeks near the edge of a turn leaves of the second half",
+    "edge": "what the scatter of its seeks near the edge of a revolution leaves of the second half",
 }
 
 
@@ -85,7 +85,7 @@ def _edge_rows(drive: Drive) -> list[Row]:
         ("demerit_p05_ms", "5 % of draws are below", np.quantile(left.demerit_ms, 0.05), "ms"),
         ("demerit_p95_ms", "5 % of draws are above", np.quantile(left.demerit_ms, 0.95), "ms"),
         ("demerit_wanted", "share of draws at the demerit wanted, or below", reached, ""),
-        ("slipped_revolution", "share off by one turn", np.mean(left.slipped), ""),
+        ("slipped_revolution", "share off by one revolution", np.mean(left.slipped), ""),
     )
     return [
         Row(

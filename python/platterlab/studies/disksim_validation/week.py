@@ -33,7 +33,7 @@ def week_rows(data: Path, seed: int, progress: Progress) -> tuple[list[Row], lis
         "p95_abs_error_ms": ("95th percentile of single errors", "ms"),
         "within_0.25_ms": ("share within 0.25 ms", ""),
         "within_1_ms": ("share within 1 ms", ""),
-        "slipped_revolution": ("share off by one turn", ""),
+        "slipped_revolution": ("share off by one revolution", ""),
     }
     rows = [
         Row(
@@ -48,7 +48,7 @@ def week_rows(data: Path, seed: int, progress: Progress) -> tuple[list[Row], lis
     ]
     period = found.reading.period
     note = (
-        f"the week: requests near each other agree on a turn of {period.rotation_ms:.5f} ms "
+        f"the week: requests near each other agree on a revolution of {period.rotation_ms:.5f} ms "
         f"(strength {period.strength:.2f}, chance {period.chance:.2f})"
     )
     return rows, [note]

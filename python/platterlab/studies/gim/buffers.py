@@ -65,7 +65,8 @@ def run(request: Request) -> Outcome:
         rows.append(
             Row(
                 f"figure-2/original_whole_tracks/{rpm}",
-                f"the same with the {turn_bytes / 1e3:.0f} KB that pass in a turn at {rpm} rpm",
+                f"the same with the {turn_bytes / 1e3:.0f} KB that pass in a revolution "
+                f"at {rpm} rpm",
                 None,
                 carried,
                 "",
@@ -192,7 +193,7 @@ def _notes() -> list[str]:
     return [
         "Figure 2: with Equation 4's switches the original disk fails at six streams only if a "
         "track holds 46.2 to 67.9 KB; we take 64 KiB, the power of two among them. The paper "
-        "prints no track size, and at 25 MB/s a whole turn holds far more, with which the "
+        "prints no track size, and at 25 MB/s a whole revolution holds far more, with which the "
         "original disk carries more, as the rows show. The aligned disk has no switch within an "
         "I/O.",
         "Equations 1 to 10 go by mean latencies. The simulated rounds agree with them on average; "

@@ -45,7 +45,7 @@ def run(request: Request) -> Outcome:
             "sectors",
             criterion=EXACT,
             evidence="by construction",
-            used="the profile has so many sectors",
+            used="the profile has this many sectors",
         ),
         Row(
             "disk1/aligned_sectors",

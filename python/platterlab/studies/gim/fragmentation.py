@@ -22,7 +22,7 @@ READINGS = {0.0: "in-memory", 1.0: "mapped", 2.0: "at-breaks"}
 
 READING = (
     "how a file system splits and finds I/Os was read with the gains in view; an indirect block "
-    "is a command of its own, after which this disk, without a cache, misses a turn"
+    "is a command of its own, after which this disk, without a cache, misses a revolution"
 )
 UNSAID = "unknown: the paper does not say what becomes of a split I/O, and its disk had a cache"
 

@@ -7,8 +7,8 @@ TRACK_KB = Constant(
     65.536,
     (32.768, 150.0, 277.8),
     "a track in Figure 2, whose equations need one: 64 KiB is the power of two with which five "
-    "streams fit, chosen for that; half of it, and what passes at the printed 25 MB/s in a turn "
-    "at 10,000 and 5400 rpm",
+    "streams fit, chosen for that; half of it, and what passes at the printed 25 MB/s in a "
+    "revolution at 10,000 and 5400 rpm",
 )
 STREAM_SEEK_MS = Constant(
     "stream_seek_ms", 8.9, (4.0, 12.0), "a seek for each stream in Figure 2, typical of such drives"
@@ -34,7 +34,8 @@ HOST_SPREAD_TURNS = Constant(
     "host_spread_turns",
     1.0,
     (0.0, 0.5),
-    "how late the host hands an I/O over, up to: a turn leaves no stream locked to the platter",
+    "how late the host hands an I/O over, up to: a revolution leaves no stream locked "
+    "to the platter",
 )
 INDIRECT = Constant(
     "indirect_blocks",

@@ -27,7 +27,7 @@ CACHING = ("barracuda", "cheetah-9lp")
 LAST_LINE = "hp-c2247a"
 PAPER_C2247_PCT = 1.0
 
-USED = "parameters that DiskSim's authors extracted from this drive and held against this trace"
+USED = "parameters that DiskSim's authors extracted from this drive and checked against this trace"
 
 _HELD: dict[str, Any] = {
     "target": 5.7,

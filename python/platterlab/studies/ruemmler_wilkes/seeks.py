@@ -121,7 +121,7 @@ def _sum(name: str, profile: Profile) -> Row:
     bus_ms = ACCESS_BYTES / (1e3 * float(values["bus.read_mb_s"]))
     return Row(
         f"table-1/{name}/access_by_sum_ms",
-        f"{profile.name}, overhead, a third of the stroke, half a turn and 8 KB on the bus",
+        f"{profile.name}, overhead, a third of the stroke, half a revolution and 8 KB on the bus",
         ACCESS_MS[name],
         OVERHEAD_MS[name] + seek_ms + turn_ms / 2 + bus_ms,
         "ms",

@@ -33,7 +33,7 @@ def rows(seed: int) -> list[Row]:
         _row("writes", "sequential writes of 8 KB: rate, of one long read's",
              100.0 * one_ms / writes_ms, CLAIM, "by construction", POLICY),
         _row("without_read_ahead", "a sequential read without a cache: later by, of a revolution",
-             late_pct, DELAYED, "blind", "nothing of this row: overheads, bus and turn"),
+             late_pct, DELAYED, "blind", "nothing of this row: overheads, bus and revolution"),
     ]  # fmt: skip
 
 

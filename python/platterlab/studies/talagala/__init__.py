@@ -26,10 +26,10 @@ from platterlab.studies.talagala.table3 import Measured
 from platterlab.studies.titles import TITLES
 
 _NOTES = (
-    "Paper: Table 3, measured in 1999 on real drives and two other simulators. Ours is held "
-    "against the truth of the simulated drive, to 1 %, and that is circular for the paper: the "
-    "drives were built of its values. The rows `against_paper` hold the same values against the "
-    "paper's, to the 3 % that it claims; the outer bandwidth of seven drives is a blind "
+    "Paper: Table 3, measured in 1999 on real drives and two other simulators. Ours is "
+    "compared with the truth of the simulated drive, to 1 %, and that is circular for the paper: "
+    "the drives were built of its values. The rows `against_paper` compare the same values with "
+    "the paper's, to the 3 % that it claims; the outer bandwidth of seven drives is a blind "
     "prediction.",
     "The paper's HP 97560 and RZ26 are simulators too (Dartmouth's and DiskSim). Our HP 97560 is "
     "that of Ruemmler and Wilkes: its minimum time to media and its seeks are other than the "

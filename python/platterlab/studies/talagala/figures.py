@@ -81,7 +81,7 @@ def _skippy(ax: Axes, drive: Measured, *, legend: bool) -> None:
     ax.set_ylim(0.0, None)
     ax.set_xlim(0.0, None)
     paper = drive.published
-    words = f"paper: MTM {paper.mtm_ms:g} ms, turn {paper.rotation_ms:g} ms"
+    words = f"paper: MTM {paper.mtm_ms:g} ms, revolution {paper.rotation_ms:g} ms"
     ax.set_title(words, fontsize=7.5, loc="right", color=PAPER)
     if legend:
         ax.legend(frameon=False, fontsize=8, loc="upper left", ncols=2)

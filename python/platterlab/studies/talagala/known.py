@@ -20,7 +20,7 @@ KNOWN: dict[str, str] = {
     "hp97560/*/against_paper": SIMULATOR,
     "*/seek_min_ms/against_paper": BUS,
     "*/seek_max_ms/against_paper": BUS,
-    "one-skippy/*/time_s": "380 steps or more of up to two turns each take longer",
+    "one-skippy/*/time_s": "380 steps or more of up to two revolutions each take longer",
     "one-skippy/hp97560/mtm_ms": SIMULATOR,
     "one-skippy/*/mtm_ms": POINT_3,
     "one-skippy/ultrastar/transfer_ms": (

@@ -57,7 +57,7 @@ def _downward(drive: Measured) -> Row:
     target, bound, claim = DOWNWARD[key]
     return Row(
         f"spikes/{key}/downward",
-        f"{name}: requests before the MTM point that save the turn",
+        f"{name}: requests before the MTM point that save the revolution",
         None,
         float(np.count_nonzero(over_ms < lines.rotation_ms / 2)),
         "",

@@ -42,7 +42,7 @@ NOTES = [
     "samples of seeds 1000 to 2335 found seven drives silently wrong, where the thirds had none "
     "(1054, 1141, 1621, 1644, 1803, 1888, 2121), of rules since; seeds 2335 to 2502 by the state "
     "before the last two rules: 69 whole, none wrong; seeds 2502 to 2669 by 93ee6e5: 85 whole, one "
-    "wrong (2640: no skew, printed as a whole turn).",
+    "wrong (2640: no skew, printed as a whole revolution).",
 ]
 """What was run, and on which commit."""
 

@@ -86,8 +86,8 @@ pub enum Scheduler {
     /// Shortest positioning time.
     Sptf,
     /// Shortest positioning time, reckoned from where and when a sector last passed under the head,
-    /// without overheads, and a turn longer for what the head would meet in its middle; as DiskSim
-    /// does it. `sptf` knows what the arm does since.
+    /// without overheads, and a revolution longer for what the head would meet in its middle; as
+    /// DiskSim does it. `sptf` knows what the arm does since.
     SptfFromLastSector,
     /// Shortest positioning time, reckoned as if the arm could leave at once from where it is: without
     /// overheads, and without what cannot be broken off. The choice is made as soon as the mechanism

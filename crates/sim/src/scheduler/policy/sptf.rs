@@ -24,8 +24,8 @@ pub(crate) enum From {
     Known,
     /// Where the arm is now, with nothing to be done before: as DiskSim's drives reckon.
     AtOnce,
-    /// Where and when a sector last passed under the head, and a turn longer for a request that the
-    /// head would meet in its middle: as DiskSim's drivers reckon.
+    /// Where and when a sector last passed under the head, and a revolution longer for a request that
+    /// the head would meet in its middle: as DiskSim's drivers reckon.
     LastSector,
 }
 
