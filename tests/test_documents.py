@@ -19,7 +19,7 @@ BLOCK = re.compile(
 )
 CANNOT = {
     "needs a disk", "needs root", "needs a cluster", "needs DiskSim's files",
-    "needs fio, QEMU and libnbd", "goes on until Ctrl-C", "needs something that writes",
+    "needs fio, QEMU and libnbd", "runs until Ctrl-C", "needs something that writes",
     "needs a server", "needs the sources",
 }  # fmt: skip
 """Why a block may be left out; everything else runs."""

@@ -113,7 +113,7 @@ class System:
 
     @property
     def buses(self) -> int:
-        """Those that drives hang on."""
+        """Those that drives are attached to."""
         return 1 if self.shape == "apart" else self.drives
 
     def disk(self) -> str:

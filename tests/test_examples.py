@@ -15,7 +15,7 @@ from platterlab.cli.examples import EXAMPLES
 
 NOT_HERE = {
     "capture": "needs root",
-    "serve": "goes on until Ctrl-C",
+    "serve": "runs until Ctrl-C",
     "serve-ctl": "asks something of one that is served",
     "profile import": "needs DiskSim's files",
     "profile export": "needs a drive of them",

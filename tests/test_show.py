@@ -86,7 +86,7 @@ def test_the_answers_follow_from_the_rules_on_a_thousand_seeds():
         ("-a 1 -R fast", "-R fast: is no number"),
         ("-a 1 -z 7,20,30", "-z 7,20,30: 3 numbers of degrees that divide 360"),
         ("-a 1 -z 10,20,30 -o 1", "-o is of tracks with the same sectors"),
-        ("-a 1 -o 12", "-o 12: a number of sectors, less than a turn"),
+        ("-a 1 -o 12", "-o 12: a number of sectors, less than a revolution"),
         ("-a 1 -w 0", "-w 0: is a number of requests"),
         ("-a -1 -A 5,40,0", "-A 5,40,0: the disk has sectors 0 to 35"),
         ("-a 1 -l 5", "-l 5: late requests are not taken"),
