@@ -1,17 +1,16 @@
 //! Builds a system from its options.
 
+use super::commands::Commands;
 use super::controller::Controller;
-use super::station::Station;
-use super::{BusPlace, DeviceOptions, System, SystemError, SystemOptions, check};
+use super::devices::{Devices, Route, Station};
+use super::requests::Requests;
+use super::{DeviceOptions, System, SystemError, SystemOptions, check};
 use crate::array::{Capacity, Volume, VolumeOptions};
 use crate::bus::Bus;
 use crate::chance::LatencyStream;
-use crate::clock::Clock;
 use crate::controller::ControllerOptions;
-use crate::engine::{Calendar, Slab};
 use crate::observe::{Observed, Observer};
 use crate::source::Source;
-use platterlab_units::Stamp;
 
 impl<S: Source> System<S> {
     /// Puts a system together.
@@ -40,54 +39,22 @@ impl<S: Source> System<S> {
         let observer = Observer::new(devices.len(), &kept, observed);
         let buses: Vec<Bus> = buses.into_iter().map(Bus::new).collect();
         let users = users(&buses, &controllers, &devices);
-        let arbitration = |way: &[BusPlace]| {
-            way.iter().map(|place| buses[place.bus as usize].arbitration_time()).sum()
-        };
-        let controllers_built = controllers.iter().cloned().enumerate();
-        let controllers_built = controllers_built
-            .map(|one| Controller::new(one, &devices, arbitration, seed, &outside))
-            .collect();
         let station = |(index, device): (usize, DeviceOptions)| {
             let stream = u64::from_le_bytes(*b"rotation").wrapping_add(index as u64);
-            let spindle = device.spindle;
-            let mut station = Station::new(
-                device,
-                &driver,
-                &outside,
-                &controllers,
-                LatencyStream::named(seed, stream),
-            );
-            let held = |place: &&BusPlace| !buses[place.bus as usize].interleaved();
-            station.shares_bus =
-                station.buses.iter().filter(held).any(|place| users[place.bus as usize] > 1);
-            // A device that takes in commands while another moves its data is in its own way.
-            station.hands_over &= station.buses.iter().any(|place| held(&place));
-            station.shares_bus |= station.hands_over;
-            station.arbitration = arbitration(&station.buses);
-            station.model.turn_to(spindle, seed);
-            station
+            let route = Route::new(&device, &driver, &controllers, (&buses, &users));
+            let chance = LatencyStream::named(seed, stream);
+            Station::new(device, (&driver, &outside), &controllers, route, chance, seed)
         };
+        let built = controllers.iter().cloned().enumerate();
+        let built = built.map(|one| Controller::new(one, &devices, seed, &outside)).collect();
         let stations = devices.into_iter().enumerate().map(station).collect();
         faults.sort_by_key(|fault| std::cmp::Reverse(fault.at));
+        let parts = (Requests::new(volumes), Devices::new(stations, buses));
         Ok(Self {
-            now: Stamp::ZERO,
-            clock: Clock::default(),
-            calendar: Calendar::new(),
             source,
-            active: Slab::new(),
-            ios: Slab::new(),
-            volumes,
-            stations,
-            buses,
-            controllers: controllers_built,
-            queue_limit: options.queue_limit,
-            ended: None,
-            sequence: 0,
-            acts: 0,
-            observer,
+            commands: Commands::new(parts, built, observer, options.queue_limit),
             inbox: Vec::new(),
-            news: Vec::new(),
-            pieces: Vec::new(),
+            acts: 0,
             faults,
         })
     }

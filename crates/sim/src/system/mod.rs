@@ -1,24 +1,22 @@
 //! A whole storage subsystem: its parts, the way of a request through them, and the loop.
 //!
-//! `options` says what is built, `build` builds it; `run` has the loop, `request` a request's
-//! commands from plan to end, `device` the way of a command to its device and through it,
-//! `controller` the way through a cache, `transfer` the data's way over the buses, `fault` what goes
-//! wrong and is made good again. `stepper` is a system on somebody else's clock.
+//! `options` says what is built, `build` builds it; `run` has the loop. Each owner alone changes what it
+//! has, and calls go down this list, never up: the `System` has the source and the faults to come,
+//! `commands` takes commands from the driver through caching controllers to devices and back,
+//! `devices` has what is under way in devices and on buses, `controller` what a cache is at, `requests`
+//! what is planned of each request. `stepper` is a system on somebody else's clock.
 
 mod build;
 mod check;
+mod commands;
 mod controller;
-mod device;
+mod devices;
 mod error;
-mod fault;
-mod hand_over;
 mod io;
 mod options;
-mod request;
+mod requests;
 mod run;
-mod station;
 mod stepper;
-mod transfer;
 
 pub use crate::bus::BusPlace;
 pub use error::SystemError;
@@ -26,48 +24,17 @@ pub use options::{DeviceOptions, DriverOptions, Fault, FaultOptions, SystemOptio
 pub use run::Outcome;
 pub use stepper::{Asked, StepError, Stepper};
 
-use crate::array::{Piece, Volume};
-use crate::bus::Bus;
-use crate::clock::Clock;
-use crate::engine::{Calendar, Slab};
-use crate::observe::Observer;
-use crate::source::{Completion, Request};
-use controller::Controller;
-use io::{Active, Event, Io};
-use platterlab_units::Stamp;
-use station::Station;
+use crate::source::Request;
+use commands::Commands;
 
 /// A storage subsystem at work.
 #[derive(Clone, Debug)]
 pub struct System<S> {
-    now: Stamp,
-    /// The clock of the devices.
-    clock: Clock,
-    calendar: Calendar<Event>,
     source: S,
-    active: Slab<Active>,
-    ios: Slab<Io>,
-    volumes: Vec<Volume>,
-    stations: Vec<Station>,
-    buses: Vec<Bus>,
-    controllers: Vec<Controller>,
-    queue_limit: usize,
-    /// Why nothing more is done.
-    ended: Option<Outcome>,
-    sequence: u64,
-    acts: u64,
-    observer: Observer,
+    commands: Commands,
     /// Requests that came and have not been looked at.
     inbox: Vec<Request>,
-    news: Vec<News>,
-    pieces: Vec<Piece>,
+    acts: u64,
     /// What is to go wrong, the first at the end.
     faults: Vec<FaultOptions>,
-}
-
-/// What the source has not heard yet.
-#[derive(Clone, Copy, Debug)]
-enum News {
-    Completed(Completion),
-    Lost(Request),
 }

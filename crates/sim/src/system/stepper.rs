@@ -118,19 +118,19 @@ impl Stepper {
     /// How many volumes there are.
     #[must_use]
     pub fn volumes(&self) -> usize {
-        self.system.volumes.len()
+        self.system.commands.requests.volumes().len()
     }
 
     /// The sectors of a volume; 0 where there is none.
     #[must_use]
     pub fn sectors(&self, volume: u32) -> u64 {
-        self.system.volumes.get(volume as usize).map_or(0, Volume::sectors)
+        self.system.commands.requests.volumes().get(volume as usize).map_or(0, Volume::sectors)
     }
 
     /// Bytes in a sector, of every volume.
     #[must_use]
     pub fn sector_bytes(&self) -> u32 {
-        self.system.stations.first().map_or(0, |station| station.model.sector_bytes())
+        self.system.commands.devices.stations.first().map_or(0, |station| station.sector_bytes())
     }
 
     /// Requests that were handed in and are not over.
@@ -155,11 +155,11 @@ impl Stepper {
     /// When something happens next; `None` while nothing is to come.
     #[must_use]
     pub fn next_event(&mut self) -> Option<Stamp> {
-        if self.system.ended.is_some() {
+        if self.system.commands.devices.ended.is_some() {
             return None;
         }
         let arrival = crate::source::Source::next(&mut self.system.source);
-        arrival.into_iter().chain(self.system.calendar.next_time()).min()
+        arrival.into_iter().chain(self.system.commands.devices.calendar.next_time()).min()
     }
 
     /// Lets happen what is due up to `to`, that included, which is then the time.
@@ -171,7 +171,7 @@ impl Stepper {
             return Err(StepError::Past { at: to, now: self.now });
         }
         while self.next_event().is_some_and(|next| next <= to) && self.step() {}
-        if let Some(outcome) = self.system.ended {
+        if let Some(outcome) = self.system.commands.devices.ended {
             return Err(StepError::Over(outcome));
         }
         self.now = to;
@@ -224,7 +224,7 @@ impl Stepper {
             return Err(StepError::Past { at, now: self.now });
         }
         let too_late = (at > LATEST).then_some(Outcome::ClockFull);
-        if let Some(outcome) = self.system.ended.or(too_late) {
+        if let Some(outcome) = self.system.commands.devices.ended.or(too_late) {
             return Err(StepError::Over(outcome));
         }
         if volume as usize >= self.volumes() {

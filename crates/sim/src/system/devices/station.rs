@@ -1,20 +1,23 @@
-//! A device in its place: its queues, its buses and its controllers.
+//! A device in its place: its queues, and the way there.
 
-use super::{BusPlace, DeviceOptions};
+use super::route::Route;
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::controller::ControllerOptions;
 use crate::drive::{Model, OnClock};
 use crate::outside::Outside;
-use crate::scheduler::{DeviceView, Overlap, Queue};
+use crate::scheduler::{DeviceView, Overlap, Queue, Waiting};
+use crate::system::{DeviceOptions, DriverOptions};
+use platterlab_drive::layout::Spot;
 use platterlab_drive::{CacheOutcome, Service};
 use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
 use std::collections::BTreeMap;
 
 /// A device with all that belongs to it: the driver's queue for it, its own, its way to the host.
 #[derive(Clone, Debug)]
-pub(super) struct Station {
+pub(in crate::system) struct Station {
     pub(super) model: Model,
+    pub(super) chance: LatencyStream,
     /// In the driver.
     pub(super) waiting: Queue,
     /// In the caching controller, if the device is behind one.
@@ -23,78 +26,62 @@ pub(super) struct Station {
     pub(super) taken: Queue,
     /// The reads in it, by their first sectors: where each ends.
     pub(super) reads_taken: BTreeMap<u64, u64>,
-    /// The caching controller it is behind.
-    pub(super) cached: Option<u32>,
-    /// Controllers that limit how many commands the driver gives them.
-    pub(super) gates: Vec<u32>,
-    /// From the driver or the caching controller until a read, and a write, is at the device.
-    pub(super) delay: [Span; 2],
-    /// From the driver to the caching controller.
-    pub(super) front_delay: [Span; 2],
     /// Whether queues need to know where requests lie.
-    pub(super) place_wanted: bool,
+    place_wanted: bool,
     /// Commands in the device, waiting or under way.
     pub(super) inside: u32,
-    pub(super) depth: u32,
+    depth: u32,
     /// Whether it chooses only once what was reported is written.
     choose_at_rest: bool,
     pub(super) busy: bool,
-    /// When the device began with the command under way.
+    /// Whether it does not answer any more.
+    pub(in crate::system) failed: bool,
+    pub(super) work: AtWork,
+    /// What the last command that is done was.
+    pub(super) after: Operation,
+    pub(in crate::system) route: Route,
+}
+
+/// The command under way, or the last one.
+#[derive(Clone, Debug)]
+pub(super) struct AtWork {
+    /// When the device began with it.
     pub(super) issue: Stamp,
-    /// How long that had waited in it.
+    /// How long it had waited in the device.
     pub(super) own_wait: Lapse,
     /// So much of its overhead is over, having waited.
     pub(super) waited: Span,
-    /// How the command under way is served, or the last one was. Its times are on a clock whose
-    /// origin may have moved: what counts is `completion` and `bus_from`.
+    /// How it is served. Its times are on a clock whose origin may have moved: what counts is
+    /// `completion` and `bus_from`.
     pub(super) service: Service,
-    /// When that is done.
     pub(super) completion: Stamp,
-    /// From when on that moves data.
+    /// From when on it moves data.
     pub(super) bus_from: Stamp,
-    /// Sectors of the read under way that have gone over the buses.
+    /// Sectors of a read that have gone over the buses.
     pub(super) sent: u32,
     /// When it has more of them to send, where it had to let go of the buses.
     pub(super) again: Option<Stamp>,
-    /// What the last command that is done was.
-    pub(super) after: Operation,
-    /// Whether it does not answer any more.
-    pub(super) failed: bool,
-    pub(super) buses: Vec<BusPlace>,
-    /// Whether other devices use a bus on the way.
-    pub(super) shares_bus: bool,
-    /// Whether commands that wait in it come over a bus, on which its controller looks after them.
-    pub(super) hands_over: bool,
-    pub(super) arbitration: Span,
-    pub(super) chance: LatencyStream,
 }
 
 impl Station {
-    pub(super) fn new(
+    /// An idle device at the end of `route`.
+    pub(in crate::system) fn new(
         options: DeviceOptions,
-        driver: &super::DriverOptions,
-        outside: &Outside,
+        (driver, outside): (&DriverOptions, &Outside),
         controllers: &[ControllerOptions],
+        mut route: Route,
         chance: LatencyStream,
+        seed: u64,
     ) -> Self {
-        let DeviceOptions { model, queue, depth, choose_at_rest, buses, controllers: way, .. } =
-            options;
-        let at = |controller: &u32| &controllers[*controller as usize];
-        let caching = way.iter().position(|one| at(one).cache.is_some());
-        let cache = caching.and_then(|index| at(&way[index]).cache.as_ref());
-        let (behind, before) = way.split_at(caching.unwrap_or(0));
-        let overheads = |way: &[u32], first: [Span; 2]| {
-            way.iter()
-                .map(at)
-                .fold(first, |[read, write], one| [read + one.overhead[0], write + one.overhead[1]])
-        };
-        let front_delay = overheads(before, driver.initiation);
-        let delay = if cache.is_some() { overheads(behind, [Span::ZERO; 2]) } else { front_delay };
+        let DeviceOptions { mut model, spindle, queue, depth, choose_at_rest, .. } = options;
+        model.turn_to(spindle, seed);
+        let cache = route.cached.and_then(|index| controllers[index as usize].cache.as_ref());
         // One that is answered with another may be over before its own hand-over is.
         let ride = queue.rules.combine.is_some() || queue.rules.overlap == Overlap::Answered;
         let depth = cache.map_or(depth, |cache| depth.min(cache.depth));
-        let hands_over = depth > 1 && model.holds_overhead() && !ride;
-        let limited = |controller: &&u32| at(controller).max_outstanding.is_some();
+        if depth > 1 && model.holds_overhead() && !ride {
+            route.take_in_over_bus();
+        }
         let (sectors, cylinders) = (model.sectors(), model.cylinders());
         let mut waiting = Queue::new(&driver.queue, sectors, cylinders);
         let place_shown = outside.scheduler.is_some();
@@ -110,41 +97,57 @@ impl Station {
                 || queue.needs_place()
                 || cache.is_some_and(|cache| cache.queue.needs_place()),
             back: cache.map(|cache| Box::new(Queue::new(&cache.queue, sectors, cylinders))),
-            cached: caching.map(|index| way[index]),
-            gates: before.iter().filter(limited).copied().collect(),
-            delay,
-            front_delay,
             model,
+            chance,
             inside: 0,
             depth,
             choose_at_rest,
             busy: false,
-            issue: Stamp::ZERO,
-            own_wait: Lapse::ZERO,
-            waited: Span::ZERO,
-            service: IDLE,
-            completion: Stamp::ZERO,
-            bus_from: Stamp::ZERO,
-            sent: 0,
-            again: None,
-            after: Operation::Read,
             failed: false,
-            buses,
-            shares_bus: false,
-            hands_over,
-            arbitration: Span::ZERO,
-            chance,
+            work: AtWork::IDLE,
+            after: Operation::Read,
+            route,
         }
     }
-}
 
-impl Station {
-    /// Where the reads end that wait in the device and continue each other from `end` on.
-    pub(super) fn continued_to(&self, mut end: u64) -> u64 {
-        while let Some(&next) = self.reads_taken.get(&end) {
-            end = next;
+    pub(in crate::system) fn sector_bytes(&self) -> u32 {
+        self.model.sector_bytes()
+    }
+
+    /// The device as schedulers see it.
+    pub(super) fn view(&self, clock: Clock) -> OnClock<'_> {
+        OnClock { model: &self.model, clock, inside: false }
+    }
+
+    /// Where a sector lies, if a queue needs to know.
+    pub(super) fn place(&self, lba: u64) -> Option<Spot> {
+        if self.place_wanted { self.model.place(lba) } else { None }
+    }
+
+    /// Whether the device takes one more command.
+    pub(in crate::system) fn has_room(&self) -> bool {
+        self.inside < self.depth
+    }
+
+    /// Whether the device takes a command at once, which it has then.
+    pub(in crate::system) fn takes_at_once(&mut self, waiting: &Waiting) -> bool {
+        let direct = self.back.is_none() && self.route.gates.is_empty();
+        let takes = direct && self.has_room() && self.waiting.pass(waiting);
+        self.inside += u32::from(takes);
+        takes
+    }
+
+    /// A command waits: one of a job of a controller in the controller, others in the driver.
+    pub(in crate::system) fn queue(&mut self, waiting: Waiting, of_job: bool) {
+        match &mut self.back {
+            Some(back) if of_job => back.push(waiting),
+            _ => self.waiting.push(waiting),
         }
-        end
+    }
+
+    /// Commands that wait before the device.
+    pub(in crate::system) fn queued(&self) -> usize {
+        self.waiting.len() + self.back.as_deref().map_or(0, Queue::len)
     }
 
     /// When the device, with nothing in hand at `now`, chooses what is next.
@@ -160,11 +163,20 @@ impl Station {
     pub(super) fn begins_at_once(&self, now: Stamp, clock: Clock) -> bool {
         !self.busy && self.chooses_at(now, clock) <= now
     }
+}
 
-    /// The device as schedulers see it.
-    pub(super) fn view(&self, clock: Clock) -> OnClock<'_> {
-        OnClock { model: &self.model, clock, inside: false }
-    }
+impl AtWork {
+    /// What stands for a command before there is one.
+    pub(super) const IDLE: Self = Self {
+        issue: Stamp::ZERO,
+        own_wait: Lapse::ZERO,
+        waited: Span::ZERO,
+        service: IDLE,
+        completion: Stamp::ZERO,
+        bus_from: Stamp::ZERO,
+        sent: 0,
+        again: None,
+    };
 }
 
 /// What stands for the service of a command before there is one.
