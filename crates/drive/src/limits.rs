@@ -3,13 +3,11 @@
 
 use crate::layout::Layout;
 use crate::mechanism::Mechanism;
+use crate::most::{MOST_BEFORE_END, MOST_CYLINDERS, MOST_EXTENTS, MOST_SEGMENTS};
 use crate::{
     CacheParams, DriveParams, MechanismParams, OverheadRule, ParamError, TrackEnd, WriteReport,
 };
 use platterlab_units::{Operation, Span};
-
-/// The longest time that a file can state for one step of a drive or a host, in milliseconds.
-pub const LONGEST_MS: f64 = 10_000.0;
 
 /// No single time of a drive is longer, what follows from a file included: over two minutes.
 const LONGEST_TIME: Span = Span::from_ps(1 << 47);
@@ -24,17 +22,6 @@ const MOST_DRIFT_PPM: u32 = 100_000;
 
 /// No command takes longer: 26 days. The clock holds 213, of which a replay uses 53.
 const LONGEST_COMMAND_PS: u128 = 1 << 61;
-
-/// Cylinders of a drive at most.
-pub const MOST_CYLINDERS: u32 = 10_000_000;
-/// Surfaces of a drive at most.
-pub const MOST_SURFACES: u32 = 1_024;
-/// Sectors at the end of a transfer from which a drive takes the bus again, at most.
-pub const MOST_BEFORE_END: u32 = 4_096;
-/// Segments of a buffer at most.
-pub(crate) const MOST_SEGMENTS: u32 = 65_536;
-/// Runs of addresses that can wait in a buffer, at most.
-pub(crate) const MOST_EXTENTS: u32 = 1_024;
 
 /// Checks what a drive is built from, before it is built.
 pub(crate) fn check_params(params: &DriveParams) -> Result<(), ParamError> {

@@ -46,7 +46,7 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     /// Whether a write puts sectors down in that order, once all of its data is in the buffer.
     pub zero_latency_write: bool,
     /// Segments that keep data between requests; 0 is no cache.
-    #[cfg_attr(feature = "file", schemars(range(max = crate::limits::MOST_SEGMENTS)))]
+    #[cfg_attr(feature = "file", schemars(range(max = crate::most::MOST_SEGMENTS)))]
     pub segments: u32,
     /// Size of one segment; needed where there are segments.
     #[cfg_attr(feature = "file", serde(rename = "segment"))]
@@ -293,7 +293,7 @@ pub struct WriteBack<T = Span, S = u32> {
     #[cfg_attr(feature = "file", serde(rename = "capacity"))]
     pub sectors: S,
     /// Runs of consecutive addresses that can wait.
-    #[cfg_attr(feature = "file", schemars(range(min = 1, max = crate::limits::MOST_EXTENTS)))]
+    #[cfg_attr(feature = "file", schemars(range(min = 1, max = crate::most::MOST_EXTENTS)))]
     pub extents: u32,
     /// How long the drive has nothing to do before it begins, in milliseconds.
     #[cfg_attr(feature = "file", serde(rename = "idle_ms", default))]
