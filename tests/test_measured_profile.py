@@ -9,6 +9,7 @@ from platterlab._core import Profile
 from platterlab.measure import profile as made
 from platterlab.studies.unseen_drives import drive as drives
 from platterlab.studies.unseen_drives import profile as drawn
+from platterlab.studies.unseen_drives.predicted import predict
 from platterlab.studies.unseen_drives.trial import measured
 
 ALTERNATING, EIGHT_SURFACES, ONE_SURFACE = 299, 194, 163
@@ -49,3 +50,32 @@ def test_one_surface_has_no_list_of_surfaces() -> None:
     places = [(*zone["cylinders"], (zone["sectors_per_track"],)) for zone in written["zone"]]
     assert places == [(zone.first, zone.last, zone.sectors) for zone in drive.zones]
     assert not any("surface_sectors_per_track" in zone for zone in written["zone"])
+
+
+# Spare sectors of cylinders on a drive that is written, of zones, of tracks; passes over surfaces
+# that differ, behind a cache.
+@pytest.mark.parametrize("seed", [3192, 3205, 3198, 3193])
+def test_what_was_not_measured_is_predicted(seed: int) -> None:
+    found = predict(seed)
+    assert found is not None
+    assert found.within > 0.97
+
+
+def test_a_profile_that_knows_no_angles_says_so() -> None:
+    # Surfaces whose own skews no whole sectors fit.
+    found = predict(3191)
+    assert found is not None
+    assert found.within < 0.5
+    assert not found.says_so
+
+
+def test_skews_and_spares_say_what_shows_them() -> None:
+    drive = drives.draw(3192)
+    assert (drive.track_skew, drive.cylinder_skew) == (52, 83)
+    written = measured_profile(drive, 3192)
+    (zone,) = written["zone"]
+    assert (zone["track_skew_sectors"], zone["cylinder_skew_sectors"]) == (52, 83)
+    assert zone["sparing"] == {"kind": "cylinder", "sectors": 5}
+    origins = written["provenance"]
+    assert "angles over many tracks" in origins["zone[0].cylinder_skew_sectors"]["from"]
+    assert origins["zone[0].sparing"]["kind"] == "measured"

@@ -7,6 +7,7 @@ import pytest
 from platterlab._core import Profile
 from platterlab.studies import unseen_drives as study
 from platterlab.studies.unseen_drives import drive, falsified, profile, trial, truth
+from platterlab.studies.unseen_drives.predicted import Predicted
 
 
 def test_a_drawn_drive_has_the_addresses_of_its_zones() -> None:
@@ -129,3 +130,15 @@ def test_the_self_check_names_what_is_put_wrong(seed, name, false) -> None:
     assert answer is not None
     named = {each["value"] for each in answer["self_check"]["disagreements"]}
     assert name.split(".")[0] in named
+
+
+def test_a_profile_that_promises_more_than_it_has_is_named() -> None:
+    made = [
+        Predicted(1, 0.99, says_so=True),
+        Predicted(2, 0.6, says_so=True),
+        Predicted(3, 0.1, says_so=False),
+    ]
+    share, silent = study.predicted(made)
+    assert (share.ours, silent.ours) == (pytest.approx(1 / 3), 1.0)
+    assert silent.extra["fewer"] == {"2": 0.6}
+    assert silent.within is False

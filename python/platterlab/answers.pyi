@@ -460,6 +460,25 @@ class DistributionSummary(TypedDict):
     # Standard deviation of the sample (n - 1); of one value none is known.
     sd_ms: float | None
 
+class DriveModel(TypedDict):
+    """The drive that the self-check simulated: where its sectors lie, and how well it is known."""
+
+    # Angles between two sectors anywhere on the drive that were measured.
+    angles: int
+    # How many of them the model has, to within what the host scatters.
+    angles_right: int
+    # What another head of the same cylinder adds to a read; none where no read tells it.
+    head_switch_ms: float | None
+    # Seek time of reads over distance in cylinders; distances rise.
+    seeks: list[SeekPoint]
+    # A read where the head rests on the track, without latency and transfer.
+    still_ms: float | None
+    # What the movements of the arm that were timed by writes have more than those of reads;
+    # none where they were timed by reads, or nothing was timed by both.
+    write_settle_ms: float | None
+    # Zones, outermost first; together they hold every address.
+    zones: list[ModelZone]
+
 class ErrorFigures(TypedDict):
     """Errors of single requests: simulated minus measured service time."""
 
@@ -530,6 +549,8 @@ class Extraction(TypedDict):
     layout: LayoutGuess | None
     # Turns that each sequential read loses; none where it is not turns that they lose.
     lost_turns: float | None
+    # The drive that was simulated; none where too little is known of it.
+    model: DriveModel | None
     # Minimum time to media (MTM): `access_ms` less that sector's transfer.
     mtm_ms: Estimate
     # Bandwidth of the first zone.
@@ -898,6 +919,40 @@ class Mechanics(TypedDict):
     seek_ms: DistributionSummary | None
     # Media transfer.
     transfer_ms: DistributionSummary | None
+
+class ModelZone(TypedDict):
+    """Adjacent cylinders that are formatted alike."""
+
+    # Turn of logical sector zero from cylinder to cylinder.
+    cylinder_skew_turns: float
+    # Spare sectors at the end of each cylinder; of each pass in orders that seek first.
+    cylinder_spare_sectors: int
+    # First and last cylinder, both included.
+    cylinders: list[int]
+    # Whether angles across zones show it.
+    first_track_agrees: bool
+    # Turn of the zone's first sector against that of the drive.
+    first_track_skew_turns: float
+    # The sequence in which addresses visit the tracks.
+    order: TrackOrder
+    # Sectors around one track, spares included; the most of any surface where they differ.
+    sectors_per_track: int
+    # Cylinders of a pass over one surface, in orders that seek first.
+    serpentine_cylinders: int | None
+    # Turn of logical sector zero from pass to pass, in orders that seek first.
+    serpentine_skew_turns: float
+    # Whether the skews are whole sectors, by which angles over many tracks come out.
+    skews_agree: bool
+    # Sectors at the beginning that have no address.
+    skip_first_sectors: int
+    # Sectors at the end that have no address.
+    skip_last_sectors: int
+    # The same for each surface, where surfaces differ; else empty.
+    surface_sectors_per_track: list[int]
+    # Turn of logical sector zero from track to track of a cylinder.
+    track_skew_turns: float
+    # Spare sectors at the end of each track.
+    track_spare_sectors: int
 
 class OperationFigures(TypedDict):
     """The figures of one operation."""
@@ -1663,6 +1718,21 @@ Question: TypeAlias = Literal["reach", "places"]
 
 # Whether a value can be used.
 Status: TypeAlias = Literal["ok", "ambiguous", "unsupported"]
+
+# The sequence in which consecutive addresses visit tracks (Gim 2009, Figure 3). Head-first
+# orders use all surfaces of a cylinder before the next cylinder; seek-first orders pass over
+# `serpentine_cylinders` cylinders on one surface before the next surface. A pass, or a group of
+# passes, may turn every second time.
+TrackOrder: TypeAlias = Literal[
+    "traditional",
+    "cylinder-serpentine",
+    "cylinder-serpentine-reversed",
+    "surface-serpentine",
+    "hybrid-serpentine",
+    "alternating-surface-serpentine",
+    "alternating-hybrid-serpentine",
+    "listed",
+]
 
 # What a distance is counted in.
 Unit: TypeAlias = Literal["cylinders", "sectors"]

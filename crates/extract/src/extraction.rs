@@ -2,6 +2,7 @@
 
 use crate::Estimate;
 use crate::bandwidth::{Fit, Rate};
+use crate::model::DriveModel;
 use crate::seek::SeekPoint;
 use crate::seek_fit::SeekFit;
 use crate::self_check::SelfCheck;
@@ -73,4 +74,6 @@ pub struct Extraction {
     pub layout: Option<LayoutGuess>,
     /// How a simulation of all this compares with what was measured.
     pub self_check: SelfCheck,
+    /// The drive that was simulated; none where too little is known of it.
+    pub model: Option<DriveModel>,
 }

@@ -62,6 +62,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         seeks,
         layout: None,
         self_check: SelfCheck::none("the measurement is not finished"),
+        model: None,
     };
     found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
     found

@@ -5,15 +5,19 @@
 //! come out as it was measured is named, and no longer sure. No device is opened here; of the
 //! crate of devices only the simulated one is used, and only in this folder.
 
+mod angles;
 mod arm_times;
 mod compare;
+mod drawn_up;
 mod drift;
 mod falsified;
 mod machine;
+mod read_seeks;
 mod replica;
 mod shifts;
 mod strokes;
 mod unbuilt;
+mod zone_angles;
 mod zone_starts;
 
 use crate::clock::Turn;
@@ -201,6 +205,7 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
         Ok((replica, runs, pairs)) => {
             let mut wrong = compare::compared(&found, evidence, &runs, &pairs);
             wrong.extend(strokes::compared(&replica, &found, evidence, &runs));
+            found.model = Some(drawn_up::model(&replica, &found, evidence, &runs));
             (wrong, overlays(&runs))
         }
     };

@@ -23,6 +23,7 @@ const MOST: u64 = 20_000_000;
 /// The simulated drive, and what of it was extracted.
 pub(super) struct Replica {
     pub(super) drive: Drive,
+    pub(super) layout: LayoutParams,
     /// First sectors of the zones, and sectors by which defects move the boundaries of tracks in
     /// each.
     pub(super) zones: Vec<u64>,
@@ -113,6 +114,7 @@ impl Replica {
             params.mechanism.head_switch = [span(arm.head_ms); 2];
             let found = Self {
                 drive: drive(&params)?,
+                layout: params.layout.clone(),
                 zones: zones.clone(),
                 slack: slack.clone(),
                 sure: starts.sure.clone(),

@@ -11,6 +11,7 @@ from platterlab.studies.study import Outcome, Request, Study
 from platterlab.studies.titles import TITLES
 
 from .falsified import Falsified, falsify
+from .predicted import Predicted, predict
 from .trial import PARTS, Part, Trial, measure
 
 THIRDS = {"first": range(334), "second": range(334, 667), "last": range(667, 1000)}
@@ -21,6 +22,8 @@ DRIVES = 24
 USED = "the first third of the drives, other ones, in choosing what counts as sure"
 RIGHT = {"characterize": 0.45, "survey": 0.45}
 """Shares of all drives that are to be found whole."""
+PREDICTED = 0.95
+"""Share of requests that a profile is to have, where it says that all its angles are measured."""
 NOTICED = 0.99
 """Share of values put wrong on purpose that the self-check is to notice."""
 
@@ -107,6 +110,45 @@ def noticed(trials: list[Falsified]) -> Row:
     )
 
 
+def predicted(trials: list[Predicted]) -> list[Row]:
+    """What profiles have of requests that nobody measured, and those that promise more."""
+    count = len(trials)
+    have = sum(trial.within >= PREDICTED for trial in trials)
+    promised = [trial for trial in trials if trial.says_so]
+    less = {str(trial.seed): trial.within for trial in promised if trial.within < PREDICTED}
+    low, high = share_interval(len(less), max(len(promised), 1))
+    share = Row(
+        "profile/predicted_share",
+        "profiles that have the service time of 95 % of other reads to within 0.25 ms",
+        None,
+        have / max(count, 1),
+        "",
+        target=0.5,
+        bound="at-least",
+        criterion=EXACT,
+        group="profile",
+        interval=share_interval(have, max(count, 1)),
+        used=USED,
+        reason=REASON,
+        extra={"profiles": count, "within": {str(it.seed): it.within for it in trials}},
+    )
+    silent = Row(
+        "profile/promised_in_vain",
+        "profiles that say all their angles are measured, and have fewer",
+        None,
+        float(len(less)),
+        "",
+        target=0.0,
+        bound="at-most",
+        criterion=EXACT,
+        group="profile",
+        interval=(low * len(promised), high * len(promised)),
+        used=USED,
+        extra={"profiles": len(promised), "fewer": less},
+    )
+    return [share, silent]
+
+
 def run(request: Request) -> Outcome:
     """Measures some drives of the second third, another choice for each seed of the study."""
     second = THIRDS["second"]
@@ -118,6 +160,8 @@ def run(request: Request) -> Outcome:
             request.progress(f"{part}, drive {seed}", (number + index / DRIVES) / len(PARTS))
             trials.append(measure(seed, part))
         found += rows(part, trials)
+    request.progress("profiles", 1.0)
+    found += predicted([made for seed in seeds if (made := predict(seed))])
     request.progress("self-check", 1.0)
     found.append(noticed([trial for seed in seeds if (trial := falsify(seed))]))
     return Outcome(found, notes=NOTES)

@@ -1,0 +1,119 @@
+//! The seek curve of reads, by cylinders of the simulated drive.
+
+use super::arm_times::distance;
+use super::{Evidence, Part};
+use crate::{Extraction, SeekPoint};
+use platterlab_drive::Drive;
+use platterlab_probe::Plan;
+use std::collections::BTreeMap;
+
+/// What writes have more at both ends of the curve differs by no more, in milliseconds.
+const ALIKE_MS: f64 = 0.1;
+
+/// What of the arm reads tell.
+pub(super) struct ReadSeeks {
+    pub(super) seeks: Vec<SeekPoint>,
+    pub(super) head_switch_ms: Option<f64>,
+    pub(super) write_settle_ms: Option<f64>,
+}
+
+impl ReadSeeks {
+    /// The survey's movements, the least and the longest seek, and what SEEKER timed between them:
+    /// by reads, or by writes that have as much more at both ends.
+    pub(super) fn of(drive: &Drive, found: &Extraction, evidence: &Evidence<'_>) -> Self {
+        let mut seeks = survey(drive, evidence);
+        let layout = drive.layout();
+        let last = layout.cylinders().saturating_sub(1);
+        for (far, seek) in [(1, &found.seek_min_ms), (last, &found.seek_max_ms)] {
+            let sectors = layout.capacity() * u64::from(far) / u64::from(last.max(1));
+            let point = |seek_ms| point(far, sectors, seek_ms, seek.half_width());
+            seeks.extend(seek.ok().filter(|_| far > 0).map(|seek_ms| (far, point(seek_ms))));
+        }
+        let seeker = seeker(drive, found, evidence);
+        let writes = evidence.goal.writes;
+        let settle = writes.then(|| more_of_writes(&seeker, &seeks)).flatten();
+        if !writes || settle.is_some() {
+            for mut point in seeker {
+                point.seek_ms -= settle.unwrap_or(0.0);
+                let far = point.distance_cylinders.unwrap_or(0);
+                seeks.entry(far).or_insert(point);
+            }
+        }
+        Self {
+            seeks: seeks.into_values().collect(),
+            head_switch_ms: head_switch_ms(drive, evidence),
+            write_settle_ms: settle,
+        }
+    }
+}
+
+fn point(far: u32, sectors: u64, seek_ms: f64, half_width_ms: f64) -> SeekPoint {
+    SeekPoint {
+        distance_sectors: sectors,
+        distance_cylinders: Some(far),
+        seek_ms: seek_ms.max(0.0),
+        half_width_ms,
+    }
+}
+
+/// What reads tell of movements to other cylinders; of those as far, the least.
+fn survey(drive: &Drive, evidence: &Evidence<'_>) -> BTreeMap<u32, SeekPoint> {
+    let mut seeks: BTreeMap<u32, SeekPoint> = BTreeMap::new();
+    let Some(still) = evidence.still_ms else { return seeks };
+    for it in evidence.strokes {
+        let Some((far, head)) = distance(drive, it.from_lba, it.to_lba) else { continue };
+        // A head switch is over before a long seek is.
+        if far == 0 || (head && far == 1) {
+            continue;
+        }
+        let seek_ms = it.time_ms - it.sector_ms - still;
+        let new = point(far, it.from_lba.abs_diff(it.to_lba), seek_ms, it.width_ms);
+        let old = seeks.entry(far).or_insert(new);
+        if new.seek_ms < old.seek_ms {
+            *old = new;
+        }
+    }
+    seeks
+}
+
+/// The points of SEEKER in cylinders, where it began is known.
+fn seeker(drive: &Drive, found: &Extraction, evidence: &Evidence<'_>) -> Vec<SeekPoint> {
+    let runs = evidence.runs.iter().filter(|kept| kept.part == Part::Campaign);
+    let targets = runs.filter_map(|kept| match &kept.run.plan {
+        Plan::Seeker(plan) => plan.targets.iter().max().copied().map(|to| (plan.targets.len(), to)),
+        _ => None,
+    });
+    let last = found.seeks.iter().map(|point| point.distance_sectors).max();
+    let Some(((_, to), last)) = targets.max().zip(last) else { return Vec::new() };
+    let Some(from) = to.checked_sub(last) else { return Vec::new() };
+    let far = |sectors: u64| distance(drive, from, from + sectors).map(|(far, _)| far);
+    let points = found.seeks.iter().filter_map(|it| {
+        let far = far(it.distance_sectors).filter(|far| *far > 0)?;
+        Some(SeekPoint { distance_cylinders: Some(far), ..*it })
+    });
+    points.collect()
+}
+
+/// What seeks by writes have more than those by reads, where both ends of the curve have as much.
+fn more_of_writes(writes: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> Option<f64> {
+    let far = |point: &&SeekPoint| point.distance_cylinders;
+    let ends = [writes.iter().min_by_key(far)?, writes.iter().max_by_key(far)?];
+    let more = ends.map(|end| {
+        let (near, read) = reads.range(..=end.distance_cylinders?).next_back()?;
+        let as_far = f64::from(*near) >= 0.99 * f64::from(end.distance_cylinders?);
+        as_far.then_some(end.seek_ms - read.seek_ms)
+    });
+    let (least, most) = (more[0]?, more[1]?);
+    ((least - most).abs() <= ALIKE_MS).then_some(f64::midpoint(least, most))
+}
+
+/// What another head of the same cylinder adds to a read, at least.
+fn head_switch_ms(drive: &Drive, evidence: &Evidence<'_>) -> Option<f64> {
+    let still = evidence.still_ms?;
+    let heads = evidence
+        .strokes
+        .iter()
+        .filter(|it| distance(drive, it.from_lba, it.to_lba) == Some((0, true)));
+    let more = heads.map(|it| (it.time_ms - it.sector_ms - still).max(0.0));
+    crate::stats::median(&more.collect::<Vec<f64>>())
+}

@@ -1,0 +1,198 @@
+//! The skews of one zone, as whole sectors by which its angles come out.
+
+use crate::stats::{fold, median};
+use platterlab_drive::{Skew, Sparing, ZoneParams};
+
+/// Whole sectors beside the nearest that are tried, on either side: of skews from track to track and
+/// from cylinder to cylinder, and from pass to pass.
+const BESIDE: i64 = 3;
+const PASSES_BESIDE: i64 = 8;
+/// The share of a zone's angles that have to come out by its skews.
+const SHARE: f64 = 0.7;
+/// Angles that have to come out by one skew and not by any other.
+const MORE: usize = 6;
+
+/// The angles within a zone, and how the skews are counted: from track to track and from cylinder to
+/// cylinder, or from cylinder to cylinder and from pass to pass.
+pub(super) struct ZoneAngles {
+    sector_ms: f64,
+    period_ms: f64,
+    room_ms: f64,
+    by_passes: bool,
+    /// One surface has one skew.
+    both: bool,
+    /// What each is off by with the nearest whole sectors, and how often it has each skew.
+    angles: Vec<(f64, [f64; 2])>,
+}
+
+impl ZoneAngles {
+    /// None yet, of a zone on a drive of so many surfaces; with its period and what noise explains, in
+    /// milliseconds.
+    pub(super) fn of(zone: &ZoneParams, surfaces: u32, (period_ms, room_ms): (f64, f64)) -> Self {
+        Self {
+            sector_ms: period_ms / f64::from(zone.sectors_per_track.max(1)),
+            period_ms,
+            room_ms,
+            by_passes: zone.order.seeks_first(),
+            both: surfaces > 1,
+            angles: Vec::new(),
+        }
+    }
+
+    /// An angle that a sector more of each skew moves by so much.
+    pub(super) fn add(&mut self, off_ms: f64, moved_ms: [f64; 2]) {
+        self.angles.push((off_ms, moved_ms.map(|moved| (moved / self.sector_ms).round())));
+    }
+
+    /// What an angle is off by with so many sectors more.
+    fn off(&self, (off, often): &(f64, [f64; 2]), more: [i64; 2]) -> f64 {
+        let sectors = often[0] * more[0] as f64 + often[1] * more[1] as f64;
+        fold(off - sectors * self.sector_ms, self.period_ms)
+    }
+
+    /// How many of the angles come out, of those that have a skew, and of how many.
+    fn right(&self, skew: Option<usize>, more: [i64; 2]) -> [usize; 2] {
+        let has = |angle: &&(f64, [f64; 2])| skew.is_none_or(|skew| angle.1[skew] != 0.0);
+        let mine = self.angles.iter().filter(has);
+        mine.fold([0, 0], |[right, all], angle| {
+            [right + usize::from(self.off(angle, more).abs() <= self.room_ms), all + 1]
+        })
+    }
+
+    /// Sectors more of the second skew that are worth a try.
+    fn second(&self, first: i64) -> Vec<i64> {
+        let near = |middle: i64, beside: i64| (middle - beside..=middle + beside).collect();
+        if !self.by_passes {
+            return near(0, BESIDE);
+        }
+        // Nothing else tells of a skew from pass to pass: the angles that have it once.
+        let once = self.angles.iter().filter(|(_, often)| often[1].abs() == 1.0);
+        let more: Vec<f64> = once.map(|it| it.1[1] * self.off(it, [first, 0])).collect();
+        near(
+            densest(&more, self.period_ms, self.room_ms)
+                .map_or(0, |(middle, _)| (middle / self.sector_ms).round() as i64),
+            PASSES_BESIDE,
+        )
+    }
+
+    /// The skews by which most angles come out, the nearest ones where others are no better; and
+    /// whether those that have each skew do, and by no other value of it. Between both, how many do.
+    pub(super) fn best(&self) -> ([i64; 2], usize, bool) {
+        let mut best = ([0, 0], self.right(None, [0, 0])[0]);
+        for first in -BESIDE..=BESIDE {
+            for second in self.second(first) {
+                let [right, _] = self.right(None, [first, second]);
+                if right > best.1 {
+                    best = ([first, second], right);
+                }
+            }
+        }
+        let [first, second] = best.0;
+        let seconds: Vec<[i64; 2]> = self.second(first).into_iter().map(|it| [first, it]).collect();
+        let firsts: Vec<[i64; 2]> = (-BESIDE..=BESIDE).map(|it| [it, second]).collect();
+        let told = self.told(0, best.0, &firsts);
+        (best.0, best.1, told && (!self.both || self.told(1, best.0, &seconds)))
+    }
+
+    fn told(&self, skew: usize, best: [i64; 2], others: &[[i64; 2]]) -> bool {
+        let [most, all] = self.right(Some(skew), best);
+        let fewer = |it: &[i64; 2]| *it == best || self.right(Some(skew), *it)[0] + MORE <= most;
+        most >= MORE && most as f64 >= SHARE * all as f64 && others.iter().all(fewer)
+    }
+}
+
+/// The middle of the most values on a circle that are alike, and how many these are.
+pub(super) fn densest(values: &[f64], period: f64, room: f64) -> Option<(f64, usize)> {
+    let near = |middle: f64| values.iter().map(move |it| fold(it - middle, period));
+    let alike = |middle: f64| near(middle).filter(|off| off.abs() <= room);
+    let most = values.iter().copied().max_by_key(|it| alike(*it).count())?;
+    let close: Vec<f64> = alike(most).collect();
+    Some((fold(most + median(&close)?, period), close.len()))
+}
+
+/// A zone with skews of whole sectors, so many beside the nearest: from track to track and from
+/// cylinder to cylinder, or from cylinder to cylinder and from pass to pass.
+pub(super) fn whole(zone: &ZoneParams, surfaces: u32, beside: [i64; 2]) -> ZoneParams {
+    let count = zone.most_sectors();
+    let nearest = |skew: Skew, beside: i64| match skew {
+        Skew::Turn(angle) => {
+            let sectors = (angle.as_turns() * f64::from(count)).round() as i64 + beside;
+            Skew::Sectors(sectors.rem_euclid(i64::from(count.max(1))) as u32)
+        }
+        sectors @ Skew::Sectors(_) => sectors,
+    };
+    let [one, other] = beside;
+    let (track, along, pass) = match (zone.order.seeks_first(), surfaces) {
+        (true, _) => (0, one, other),
+        // Each cylinder is one track.
+        (false, 1) => (0, one, 0),
+        (false, _) => (one, other, 0),
+    };
+    ZoneParams {
+        sectors_per_track: count,
+        track_skew: nearest(zone.track_skew, track),
+        cylinder_skew: nearest(zone.cylinder_skew, along),
+        serpentine_skew: nearest(zone.serpentine_skew, pass),
+        ..zone.clone()
+    }
+}
+
+/// A zone whose tracks hold data all around.
+pub(super) fn without_track_spares(zone: &ZoneParams) -> ZoneParams {
+    let mut bare = zone.clone();
+    if let Sparing::Track { sectors } = zone.sparing {
+        bare.sectors_per_track = zone.sectors_per_track.saturating_sub(sectors);
+        bare.sparing = Sparing::None;
+    }
+    bare
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PERIOD: f64 = 10.0;
+    const SECTORS: f64 = 100.0;
+
+    /// Angles over many tracks and passes, of a zone whose skews are so many sectors more than the
+    /// nearest; each of 20 angles is late.
+    fn angles(more: [f64; 2], by_passes: bool) -> ZoneAngles {
+        let sector_ms = PERIOD / SECTORS;
+        let (room_ms, both) = (0.02, true);
+        let mut zone =
+            ZoneAngles { sector_ms, period_ms: PERIOD, room_ms, by_passes, both, angles: vec![] };
+        for number in 0..200_u32 {
+            // From the pass before, or farther away.
+            let often = [f64::from(number * 37 % 501), f64::from(number % 3)];
+            let late = if number % 20 == 7 { 1.3 } else { 0.0 };
+            let sectors = often[0] * more[0] + often[1] * more[1];
+            let moved = often.map(|often| fold(often * sector_ms, PERIOD));
+            zone.add(fold(sectors * sector_ms + late, PERIOD), moved);
+        }
+        zone
+    }
+
+    #[test]
+    fn whole_sectors_by_which_far_angles_come_out_are_the_drives() {
+        assert_eq!(angles([0.0, 0.0], false).best(), ([0, 0], 190, true));
+        assert_eq!(angles([-2.0, 1.0], false).best(), ([-2, 1], 190, true));
+        // Nothing told of the skew from pass to pass.
+        assert_eq!(angles([1.0, 37.0], true).best(), ([1, 37], 190, true));
+    }
+
+    #[test]
+    fn skews_between_two_sectors_are_not_sure() {
+        let (_, right, agrees) = angles([0.4, 0.0], false).best();
+        assert!(!agrees && right < 60, "{right}");
+    }
+
+    #[test]
+    fn a_skew_that_no_angle_has_is_not_sure() {
+        let mut zone = angles([0.0, 0.0], false);
+        zone.angles.retain(|(_, often)| often[1] == 0.0);
+        assert!(!zone.best().2);
+        // Of one surface there is none.
+        zone.both = false;
+        assert!(zone.best().2);
+    }
+}

@@ -1,0 +1,107 @@
+"""Seeks and switches of a measured drive, as a profile states them."""
+
+from typing import Any
+
+from platterlab.datasheet import SKEW_USED
+from platterlab.measure.origins import Origins, ok
+from platterlab.measure.seek_table import seek_points
+
+BY_READS = "least times of reads, those on the same track removed"
+
+
+def seek(
+    known: Origins, found: dict[str, Any], model: dict[str, Any] | None, bus_ms: float
+) -> dict[str, Any]:
+    """The `seek` table: of reads where a simulated drive says how far they went."""
+    points = seek_points(model["seeks"], 0.0) if model else []
+    if len(points) > 1:
+        note = "Points that fell with distance, by less than their errors, were levelled."
+        known.measured("seek", BY_READS, None, note)
+        return {"kind": "table", "points": [list(point) for point in points]}
+    points = seek_points(found["seeks"], max(bus_ms, _hidden_ms(found)))
+    if points:
+        note = "Points that fell with distance, by less than their errors, were levelled."
+        known.measured("seek", "least positioning times, MTM removed", None, note)
+        return {"kind": "table", "points": [list(point) for point in points]}
+    time_ms = ok(found["cylinder_switch_ms"])
+    if time_ms is None:
+        time_ms = ok(found["cylinder_skew_ms"]) or 0.0
+    reason = found["seek_max_ms"]["note"] or "seeks were not measured"
+    known.assumed("seek", f"not determined: {reason}; here the time to the next cylinder")
+    return {"kind": "constant", "time_ms": max(time_ms, 0.0)}
+
+
+def _hidden_ms(found: dict[str, Any]) -> float:
+    """What the least and the longest seek take more than the curve has at its ends.
+
+    Of a write, that is the transfer over the interface while the arm moves.
+    """
+    curve = seek_points(found["seeks"], 0.0)
+    ends = [(found["seek_min_ms"], curve[0]), (found["seek_max_ms"], curve[-1])] if curve else []
+    sure = [(ok(printed), time_ms) for printed, (_, time_ms) in ends]
+    more_ms = [printed - time_ms for printed, time_ms in sure if printed is not None]
+    return min(more_ms, default=0.0) if curve and curve[0][0] == 1 else 0.0
+
+
+def switch(
+    known: Origins,
+    found: dict[str, Any],
+    model: dict[str, Any] | None,
+    bus_ms: float,
+    *,
+    slow: bool,
+) -> dict[str, float]:
+    """The `switch` table.
+
+    Args:
+        known: where the values come from is added to it.
+        found: the extraction.
+        model: the drive that the self-check simulated.
+        bus_ms: what a sector takes over the interface, where that is slower than the media.
+        slow: whether sequential reads lose time, so that skews say nothing of switches.
+    """
+    reads = _by_reads(model) if model else {}
+    settle_ms = (model or {}).get("write_settle_ms")
+    table: dict[str, float] = {}
+    for key, name, skew in (
+        ("head_ms", "head_switch_ms", "track_skew_ms"),
+        ("track_ms", "cylinder_switch_ms", "cylinder_skew_ms"),
+    ):
+        estimate, limit = found[name], ok(found[skew])
+        value, how, ci95, note = ok(estimate), estimate["method"], estimate["ci95"], ""
+        more_ms = bus_ms - max(settle_ms or 0.0, 0.0)
+        if key in reads:
+            value, how, ci95, more_ms = reads[key], BY_READS, None, 0.0
+        if value is None:
+            table[key] = SKEW_USED * (limit or 0.0)
+            reason = estimate["note"] or "it was not measured"
+            known.assumed(
+                f"switch.{key}", f"not determined: {reason}; here a little below the skew"
+            )
+            continue
+        value += more_ms
+        ci95 = [bound + more_ms for bound in ci95] if ci95 else None
+        if limit is not None and value > limit and not slow:
+            value, ci95 = SKEW_USED * limit, None
+            note = "Below the skew, as sequential reads lose no revolution at a boundary."
+        table[key] = max(value, 0.0)
+        known.measured(f"switch.{key}", how, ci95, note)
+    return table | _settles(known, settle_ms)
+
+
+def _by_reads(model: dict[str, Any]) -> dict[str, float]:
+    """What reads tell of switches."""
+    next_ms = [point["seek_ms"] for point in model["seeks"] if point["distance_cylinders"] == 1]
+    told = {"head_ms": model["head_switch_ms"], "track_ms": next_ms[0] if next_ms else None}
+    return {key: value for key, value in told.items() if value is not None}
+
+
+def _settles(known: Origins, settle_ms: float | None) -> dict[str, float]:
+    known.assumed("switch.settle_read_ms", "in the seek curve and the switch times")
+    if settle_ms is None:
+        known.assumed("switch.settle_write_ms", "in the seek curve and the switch times")
+        return {"settle_read_ms": 0.0, "settle_write_ms": 0.0}
+    note = "" if settle_ms >= 0 else "What the transfer hides is more."
+    how = "what seeks by writes have more than those by reads"
+    known.measured("switch.settle_write_ms", how, None, note)
+    return {"settle_read_ms": 0.0, "settle_write_ms": max(settle_ms, 0.0)}
