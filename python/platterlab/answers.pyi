@@ -473,6 +473,8 @@ class DriveModel(TypedDict):
     seeks: list[SeekPoint]
     # A read where the head rests on the track, without latency and transfer.
     still_ms: float | None
+    # Recording surfaces; one where they are not known.
+    surfaces: int
     # What the movements of the arm that were timed by writes have more than those of reads;
     # none where they were timed by reads, or nothing was timed by both.
     write_settle_ms: float | None
