@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from platterlab._core import Profile
-from platterlab.studies.unseen_drives import drive, profile, trial, truth
+from platterlab._core import Measurement, Profile
+from platterlab.measure.run import measure_all
+from platterlab.studies.unseen_drives import drive, host, profile, trial, truth
 from platterlab.studies.unseen_drives.drive import Drive
 
 
@@ -233,3 +234,12 @@ def test_the_self_check_does_not_doubt_movements_that_are_right(seed: int) -> No
 
 def test_a_seek_that_a_coarse_clock_leaves_open_is_timed_in_more_rounds() -> None:
     assert found_whole(drive.draw(3222))
+
+
+def test_skews_that_are_too_short_for_the_head_leave_the_time_kept() -> None:
+    drawn = drive.draw(3402)
+    built = Profile.parse(profile.text(drawn), "drive 3402")
+    measurement = Measurement.simulated(
+        built, host=host.draw(3402).figures(), seed=3402, writes=True, time_s=900.0
+    )
+    assert sum(run.drive_time_s for run in measure_all(measurement)) <= 990

@@ -114,14 +114,14 @@ impl Whole {
         less.find(|plan| enough(plan) && self.fits(plan)).unwrap_or(plan)
     }
 
-    /// What a plan takes, as reckoned, in seconds: whole blocks as many turns as they have tracks, where
-    /// the survey knows the outermost of these. All over a drive whose inner ones are half as long it is
-    /// a third more.
+    /// What a plan takes, as reckoned, in seconds: whole blocks two turns for each of their tracks, where the
+    /// survey knows the outermost of these, as skews may be too short for the head. All over a drive whose inner
+    /// ones are half as long it is a third more.
     fn cost_s(&self, plan: &Plan) -> f64 {
         let rotation_ms = self.campaign.rotation_ms().unwrap_or(60_000.0 / 7_200.0);
         let mut cost = plan.cost();
         if let (Plan::Zoned(_), Some(track)) = (plan, self.survey.track_sectors()) {
-            cost.revolutions = cost.requests + 4 * cost.sectors / (3 * track.max(1));
+            cost.revolutions = cost.requests + 2 * 4 * cost.sectors / (3 * track.max(1));
         }
         Span::from_ms(rotation_ms)
             .map_or(f64::INFINITY, |rotation| cost.drive_time(rotation).as_ms() / 1e3)
