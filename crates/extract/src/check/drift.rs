@@ -40,6 +40,7 @@ pub(super) fn drift(
         // Steps in turn come earlier within a tick, each by as much, and then one comes a whole tick later.
         room: evidence.noise_ms() + evidence.ticks_ms,
         ticks: evidence.ticks_ms,
+        grain: evidence.grain_ms,
         ends: GATHERED_MS + 2.0 * evidence.grain_ms + 6.0 * evidence.turn.jitter,
     };
     let more = more_each_turn(&steps, seen)?;
@@ -47,12 +48,13 @@ pub(super) fn drift(
 }
 
 /// How the host sees completions, in milliseconds: the turn, what two of them in a row are off by at most, the ticks
-/// at which interrupts come, and what both ends of a run leave open.
+/// at which interrupts come, what its clock counts in, and what both ends of a run leave open.
 #[derive(Clone, Copy, Debug)]
 struct HostView {
     period: f64,
     room: f64,
     ticks: f64,
+    grain: f64,
     ends: f64,
 }
 
@@ -80,9 +82,10 @@ fn more_each_turn(steps: &[(f64, f64)], seen: HostView) -> Option<f64> {
     }
     let fitted = line(&points)?;
     // Lateness of one completion is made good by the next, unless that step is left out; where interrupts are
-    // gathered, both are off by ticks, and one more of these than the other.
+    // gathered, both are off by ticks, and one more of these than the other. By a coarse clock most steps are off
+    // by the same, and those about a late one by a reading.
     let left_out = (steps.len() - kept.len() + 1) as f64;
-    let one = (1.5 * std::f64::consts::SQRT_2 * mad(&kept)?).hypot(seen.ticks);
+    let one = (1.5 * std::f64::consts::SQRT_2 * mad(&kept)?).hypot(seen.ticks).hypot(seen.grain);
     let walked = one * left_out.sqrt() / turns;
     let limit = (ROTATION * seen.period).max(4.0 * fitted.slope_error).max(4.0 * walked);
     let shows = fitted.slope.abs() > limit && fitted.slope.abs() * turns > seen.ends;
@@ -135,7 +138,7 @@ mod tests {
         let steps: Vec<(f64, f64)> =
             (0..320).map(|number| (1.0, at(number + 1) - at(number) - 4.0 + 0.0052)).collect();
         let room = 0.1 + ticks;
-        more_each_turn(&steps, HostView { period: 4.0, room, ticks, ends: 0.3 })
+        more_each_turn(&steps, HostView { period: 4.0, room, ticks, grain: 0.0, ends: 0.3 })
     }
 
     #[test]
@@ -145,6 +148,23 @@ mod tests {
             let found = more(0.02, ticks).expect("another turn");
             assert!((found - 0.02).abs() < 0.005, "{ticks}: {found}");
         }
+    }
+
+    #[test]
+    fn what_a_coarse_clock_leaves_of_late_completions_is_no_longer_turn() {
+        let more = |truth: f64| {
+            let at = |number: u32| {
+                let late = if number % 20 == 7 { 0.05 + 0.3 * chance(number) } else { 0.0 };
+                seen_at(f64::from(number) * (4.0 + truth - 0.003) + late, 0.1)
+            };
+            let steps: Vec<(f64, f64)> =
+                (0..1_000).map(|number| (1.0, at(number + 1) - at(number) - 4.0 + 0.003)).collect();
+            let seen = HostView { period: 4.0, room: 0.25, ticks: 0.0, grain: 0.1, ends: 0.5 };
+            more_each_turn(&steps, seen)
+        };
+        assert_eq!(more(0.0), None);
+        let found = more(0.02).expect("another turn");
+        assert!((found - 0.02).abs() < 0.002, "{found}");
     }
 
     #[test]
