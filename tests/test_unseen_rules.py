@@ -243,3 +243,16 @@ def test_skews_that_are_too_short_for_the_head_leave_the_time_kept() -> None:
         built, host=host.draw(3402).figures(), seed=3402, writes=True, time_s=900.0
     )
     assert sum(run.drive_time_s for run in measure_all(measurement)) <= 990
+
+
+# Skews are equal, and completions scatter by less than a round leaves between its pairs of reads;
+# all movements may be those of passes of two cylinders; of passes of a cylinder's tracks; passes
+# whose skews are equal, of seeks so short that counts of heads were left.
+@pytest.mark.parametrize("seed", [3340, 3292, 3274, 3195])
+def test_orders_that_are_left_are_told_apart(seed: int) -> None:
+    assert found_whole(drive.draw(seed))
+
+
+def test_orders_that_no_movement_tells_apart_are_not_told_wrongly() -> None:
+    drawn = drive.draw(3292)
+    judged(replace(drawn, head_ms=0.98 * drawn.seek_ms(1)))

@@ -161,6 +161,10 @@ pub(super) fn more_questions(
             }
             pairs.into_iter().map(asked(Why::Order)).collect()
         }
+        None if !alike && !again => {
+            let passes = usual_passes(pattern);
+            passes.into_iter().flat_map(ends_of_passes).map(asked(Why::Order)).collect()
+        }
         None if alike && again => {
             far_of_alike(pattern.field, tracks).map(asked(Why::Order)).collect()
         }
@@ -173,6 +177,17 @@ pub(super) fn more_questions(
 pub(super) fn rest(pattern: &PatternSearch) -> Asked {
     let track = pattern.field.0 + (pattern.field.1 - pattern.field.0) / 3;
     Asked { why: Why::Rest, from: track, to: track }
+}
+
+/// From the first track of a pass to the last of the next one, and from the last to the first of the next but one:
+/// where these are cylinders, the arm goes over one and over two, and the longer way is the shorter one.
+fn ends_of_passes(passes: Passes) -> impl Iterator<Item = (u64, u64)> {
+    let Passes { tracks: (first, _), width } = passes;
+    let starts = (0..SUCCESSIVE.min(passes.count())).map(move |pass| first + pass * width);
+    starts.flat_map(move |start| {
+        let last = start + width - 1;
+        [(start, last + width), (last, last + width + 1)]
+    })
 }
 
 fn more_of_cycle(cycle: Cycle, again: bool) -> Vec<(u64, u64)> {
@@ -190,6 +205,11 @@ fn more_of_cycle(cycle: Cycle, again: bool) -> Vec<(u64, u64)> {
     pairs.extend((AROUND + 1..2 * AROUND).map(|on| on * period).flat_map(|on| {
         [(first, first + on), (first, first + period - 1 + on), (middle, middle + on)]
     }));
+    if !again {
+        // From their last tracks to the first of the next but one the arm goes over two, if they are cylinders.
+        let lasts = (0..SUCCESSIVE).map(|cycle| first + (cycle + 1) * period - 1);
+        pairs.extend(lasts.map(|last| (last, last + period + 1)));
+    }
     pairs.retain(|(_, to)| *to < end);
     pairs
 }

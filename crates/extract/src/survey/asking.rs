@@ -2,12 +2,14 @@
 
 use super::asked::{self, Asked, Why};
 use super::passes::usual_passes;
-use super::{Survey, equal_passes, map, possible, reach};
+use super::{Survey, equal_passes, map, nearly, possible, reach};
 use crate::arm::narrow;
 use crate::{Estimate, Status};
 
 /// Rounds in which the width of passes is searched.
 const MOST_WIDTHS_ASKED: u32 = 8;
+/// Rounds in which movements that nearly contradict an order are timed more exactly.
+const MOST_REFINED: u32 = 2;
 /// Clocks that count in more, in milliseconds, and completions that scatter more, leave a seek open that is
 /// timed by few reads.
 const COARSE_MS: f64 = 0.01;
@@ -53,6 +55,13 @@ impl Survey {
         let orders = possible::possible(pattern, movements, &self.walk.pieces);
         if possible::agree(&orders) {
             return;
+        }
+        if !orders.is_empty() && self.refined < MOST_REFINED {
+            self.refined += 1;
+            movements.refine(&nearly::nearly(&orders, pattern, movements));
+            if movements.next().is_some() {
+                return;
+            }
         }
         movements.doubt(&possible::doubtful(pattern, movements));
         if !orders.is_empty() || movements.next().is_some() {

@@ -26,6 +26,7 @@ mod map;
 mod means;
 mod mend;
 mod movements;
+mod nearly;
 mod orders;
 mod passes;
 mod pattern;
@@ -33,6 +34,7 @@ mod pieces;
 mod places;
 mod possible;
 mod reach;
+mod read_pair;
 mod recurrence;
 mod rounds;
 mod timed_movement;
@@ -111,6 +113,8 @@ pub struct Survey {
     asked_more: u32,
     /// Rounds in which the width of passes of equal skews was searched.
     widths_asked: u32,
+    /// Rounds in which movements were timed more exactly that nearly contradict an order.
+    refined: u32,
     /// The movements that time the arm past a cache, once they were asked for.
     strokes: Option<Strokes>,
     /// Whether it was asked if these left a seek open.
@@ -139,6 +143,7 @@ impl Survey {
             movements: None,
             asked_more: 0,
             widths_asked: 0,
+            refined: 0,
             strokes: None,
             went_on: false,
         }

@@ -13,7 +13,8 @@ use super::held::Visited;
 use super::least::likely;
 use super::orders::Timing;
 use super::pieces::Pieces;
-use super::track_movement::{PAIRS, ReadPair, TrackMovement, Window};
+use super::read_pair::{PAIRS, ReadPair, Window};
+use super::track_movement::TrackMovement;
 use super::walk::Walk;
 use crate::clock::{Turn, timed};
 use crate::grain::Grain;
@@ -149,7 +150,7 @@ impl Movements {
     /// Means of times that differ by less do not differ: by what the clock leaves open, or by a step
     /// from one pair of a round to the next.
     pub(super) fn resolution_ms(&self) -> f64 {
-        let steps = self.list.iter().map(TrackMovement::step_ms);
+        let steps = self.list.iter().map(|movement| movement.step_ms);
         steps.fold(self.unread_ms(), f64::max)
     }
 
@@ -257,6 +258,12 @@ impl Movements {
     pub(super) fn go_on(&mut self, asked: &[Asked], rounds: u32) {
         let again = |it: &&mut TrackMovement| asked.contains(&it.asked);
         self.list.iter_mut().filter(again).for_each(|movement| movement.more += rounds);
+    }
+
+    /// Times these movements more exactly, by their tracks.
+    pub(super) fn refine(&mut self, tracks: &[(u64, u64)]) {
+        let wanted = |it: &&mut TrackMovement| tracks.contains(&(it.asked.from, it.asked.to));
+        self.list.iter_mut().filter(wanted).for_each(|movement| movement.exact = true);
     }
 
     /// Times these movements once more, by their tracks, those that were not yet.

@@ -104,15 +104,18 @@ fn heads_switch(from: u64, timings: &[Timing], resolution_ms: f64) -> bool {
 }
 
 /// Movements within these tracks.
-fn inside(mut timings: Vec<Timing>, field: (u64, u64)) -> Vec<Timing> {
+pub(super) fn inside(mut timings: Vec<Timing>, field: (u64, u64)) -> Vec<Timing> {
     timings.retain(|it| field.0 <= it.from.min(it.to) && it.from.max(it.to) < field.1);
     timings
 }
 
 /// What the arm and the head take of these: what all requests take is no part of a longer way.
-fn by_arm(timings: &[Timing], movements: &Movements) -> Vec<Timing> {
+pub(super) fn by_arm(timings: &[Timing], movements: &Movements) -> Vec<Timing> {
     let rest = movements.rest_ms();
-    timings.iter().map(|it| Timing { time: it.time - rest, ..*it }).collect()
+    timings
+        .iter()
+        .map(|it| Timing { time: it.time - rest, likely: it.likely - rest, ..*it })
+        .collect()
 }
 
 fn candidates(pattern: &PatternSearch) -> Vec<Order> {

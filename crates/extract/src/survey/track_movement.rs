@@ -3,13 +3,12 @@
 use super::asked::{Asked, Why};
 use super::lateness::{Lateness, Phases, lateness};
 use super::least::{confirmed, likely};
+use super::read_pair::{PAIRS, ReadPair, SeenPair, Window};
 use crate::clock::{Timed, Turn};
 use crate::grain::Grain;
 use crate::positioning::densest_turn;
 use crate::stats::{circular_median, fold, mad, wrap};
 
-/// Pairs of reads in a round.
-pub(super) const PAIRS: u64 = 16;
 pub(super) const ROUNDS: u32 = 3;
 /// Rounds more of a movement that is wanted exactly, and how exactly, in milliseconds: the standard
 /// error that those at the end are to leave.
@@ -60,39 +59,12 @@ pub(super) struct TrackMovement {
     passed_open: Option<f64>,
     /// Whether no track is behind it.
     last: bool,
+    /// From one pair of the last round to the next, in milliseconds.
+    pub(super) step_ms: f64,
     /// Whether it was begun again, as a disturbance left nothing of it or it contradicts others.
     again: bool,
     /// Where the least time lies.
     pub(super) least: Option<(f64, f64)>,
-}
-
-/// What one pair showed: the first completion less its sector's angle, from completion to completion, what
-/// of it was waited, and the angle from one sector to the other but for a constant; in milliseconds.
-#[derive(Clone, Copy, Debug)]
-struct SeenPair {
-    round: u32,
-    first: f64,
-    time: f64,
-    wait: f64,
-    straight: f64,
-}
-
-/// A sector to begin on, one to go to, and how long to wait on the way, in milliseconds.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ReadPair {
-    pub(super) from: u64,
-    pub(super) to: u64,
-    pub(super) wait: f64,
-}
-
-/// What a round of pairs searches.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    low: f64,
-    high: f64,
-    /// From angle to time.
-    constant: f64,
-    period: f64,
 }
 
 impl TrackMovement {
@@ -118,6 +90,7 @@ impl TrackMovement {
             jitter: None,
             usual_jitter: None,
             passed_open: None,
+            step_ms: 0.0,
             last,
             again: false,
             least: None,
@@ -168,6 +141,9 @@ impl TrackMovement {
         if lost && self.lost < MOST_LOST {
             self.lost += 1;
             return !still;
+        }
+        if self.rounds + 1 == ROUNDS {
+            self.step_ms = self.window(turn).step();
         }
         self.rounds += 1;
         self.place(turn, grain);
@@ -261,11 +237,6 @@ impl TrackMovement {
             let new = Self::new(self.asked, (self.from, self.to), self.last);
             *self = Self { again: true, exact, finer, more, ..new };
         }
-    }
-
-    /// From one pair of the last round to the next.
-    pub(super) fn step_ms(&self) -> f64 {
-        2.0 * self.from.2.max(self.to.2) / PAIRS as f64
     }
 
     pub(super) fn is_open(&self, turn: Turn) -> bool {
