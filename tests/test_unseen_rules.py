@@ -256,3 +256,8 @@ def test_orders_that_are_left_are_told_apart(seed: int) -> None:
 def test_orders_that_no_movement_tells_apart_are_not_told_wrongly() -> None:
     drawn = drive.draw(3292)
     judged(replace(drawn, head_ms=0.98 * drawn.seek_ms(1)))
+
+
+# Zones end with five spare tracks: every second one begins in the middle of ten.
+def test_zones_that_begin_anywhere_are_not_moved_to_cylinders() -> None:
+    assert found_whole(drive.draw(3447))

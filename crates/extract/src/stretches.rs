@@ -139,7 +139,8 @@ pub(crate) fn of_densities(zones: &mut [ZoneStretch], told: &BTreeMap<u64, First
 }
 
 /// Puts zones that may begin a track too early in their places, if those that are told to begin there all
-/// begin with a cylinder, and so many of them that chance does not make it so; whether it did.
+/// begin with a cylinder, so many of them that chance does not make it so, and no zone begins elsewhere within
+/// one; whether it did.
 pub(crate) fn of_whole_cylinders(zones: &mut [ZoneStretch], surfaces: u64) -> bool {
     let mut sure = zones.iter().filter(|it| matches!(it.before, Before::Short | Before::Denser));
     let count = sure.clone().count() as i32;
@@ -147,13 +148,15 @@ pub(crate) fn of_whole_cylinders(zones: &mut [ZoneStretch], surfaces: u64) -> bo
     if !known || sure.any(|zone| zone.first_track % surfaces != 0) {
         return false;
     }
-    let mut settled = true;
-    for zone in zones.iter_mut().filter(|zone| zone.first_track % surfaces != 0) {
-        settled &= zone.first_track % surfaces == surfaces - 1;
+    let early = |zone: &ZoneStretch| zone.first_track % surfaces == surfaces - 1;
+    if !zones.iter().all(|zone| zone.first_track % surfaces == 0 || early(zone)) {
+        return false;
+    }
+    for zone in zones.iter_mut().filter(|zone| early(zone)) {
         zone.first_lba += zone.sectors;
         zone.first_track += 1;
     }
-    settled
+    true
 }
 
 #[cfg(test)]
@@ -179,11 +182,14 @@ mod tests {
         // Of another phase, of too few certain ones, of certain ones that do not, of one surface.
         for (starts, surfaces) in [
             ([(0, Whole), (70, Short), (348, Askew), (700, Short)], 10),
+            ([(0, Denser), (70, Denser), (345, Whole), (700, Denser)], 10),
             ([(0, Whole), (70, Short), (349, Whole), (700, Short)], 2),
             ([(0, Whole), (71, Short), (349, Whole), (700, Short)], 10),
             ([(0, Whole), (70, Short), (349, Whole), (700, Short)], 1),
         ] {
-            assert!(!of_whole_cylinders(&mut zones(starts), surfaces), "{starts:?} {surfaces}");
+            let mut found = zones(starts);
+            assert!(!of_whole_cylinders(&mut found, surfaces), "{starts:?} {surfaces}");
+            assert_eq!(found, zones(starts), "nothing is moved");
         }
     }
     #[test]
