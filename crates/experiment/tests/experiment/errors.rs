@@ -79,7 +79,7 @@ fn the_topology_has_no_loops_and_no_loose_ends() {
 fn a_controllers_cache_is_checked_once_and_by_its_key() {
     let cached = |keys: &str| {
         let table =
-            format!("[[controller]]\nname = \"c\"\ncache = {{ size = \"1M\", {keys} }}\n\n[[bus]]");
+            format!("[[controller]]\nname = \"c\"\ncache = {{ size = \"2M\", {keys} }}\n\n[[bus]]");
         let text = GOOD.replacen("[[bus]]", &table, 1);
         text.replacen("count = 2", "count = 2\ncontroller = \"c\"", 1)
     };
@@ -87,7 +87,7 @@ fn a_controllers_cache_is_checked_once_and_by_its_key() {
     for (keys, wanted) in [
         ("line = \"64k\"", "controller[0].cache.granule: the granule size in sectors is 1"),
         ("line = \"6k\", granule = \"4k\"", "cache.line: the line size in sectors is 12"),
-        ("line = \"2M\", granule = \"64k\"", "cache.size: the cache size in sectors is 2048"),
+        ("line = \"4M\", granule = \"64k\"", "cache.size: the cache size in sectors is 4096"),
         (
             "replacement = { kind = \"segmented-lru\", shares = [0.5, 0.4] }",
             "cache.replacement.shares: the shares of the segments is [0.5, 0.4]",
@@ -95,7 +95,7 @@ fn a_controllers_cache_is_checked_once_and_by_its_key() {
         ("max_request = \"4M\"", "cache.max_request: the longest cached request is 8192"),
     ] {
         let error = parse(&cached(keys)).expect_err(keys);
-        assert!(error.starts_with("e.toml, line 5, controller[0]."), "{error}");
+        assert!(error.starts_with("e.toml, line 7, controller[0]."), "{error}");
         assert!(error.contains(wanted), "{error}");
     }
 }
