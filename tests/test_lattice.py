@@ -62,6 +62,12 @@ def test_a_period_that_few_pairs_agree_on_is_more_than_chance() -> None:
     assert not Period(8.0, 0.7, 0.5).is_locked
 
 
+def test_a_few_pairs_that_agree_however_far_apart_they_are_tell_of_a_period() -> None:
+    assert Period(8.0, 0.8, 0.6, lasts=True).is_locked
+    assert not Period(8.0, 0.8, 0.6).is_locked
+    assert not Period(8.0, 0.7, 0.6, lasts=True).is_locked
+
+
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reading, Waiting, float]:
     """Reads of a drive, by where their last sectors lie, and its period."""

@@ -62,9 +62,12 @@ BEST = 4
 LEAST_STRENGTH = 0.35
 """Pairs that agree less are taken for chance, if it is not far below."""
 
-STEADILY_ABOVE, FAR_ABOVE = 1.5, 2.0
+LASTING_ABOVE = 1.25
 """So many times what chance would reach is none where as many pairs agree however far apart they
-are; elsewhere so many times, even where most pairs do not agree."""
+are, as those of a wrong period hardly do."""
+
+STEADILY_ABOVE, FAR_ABOVE = 1.5, 2.0
+"""Elsewhere so many times, even where most pairs do not agree."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +99,10 @@ class Period:
     @property
     def is_locked(self) -> bool:
         """Whether this is more than chance."""
-        above = STEADILY_ABOVE * self.chance
-        if not self.lasts:
-            above = min(max(LEAST_STRENGTH, above), FAR_ABOVE * self.chance)
-        return self.strength > above
+        if self.lasts:
+            return self.strength > LASTING_ABOVE * self.chance
+        above = max(LEAST_STRENGTH, STEADILY_ABOVE * self.chance)
+        return self.strength > min(above, FAR_ABOVE * self.chance)
 
 
 @dataclass(frozen=True)
