@@ -52,6 +52,26 @@ def answered_at_once(controller: dict[str, Any]) -> dict[str, Any]:
     return controller | {"rules": told}
 
 
+def completed_later(controller: dict[str, Any], more_ms: float) -> dict[str, Any]:
+    """The same with more time after a read's data; the buffer's answers cost what they did."""
+    after_ms = controller.get("read_completion_ms", 0.0) + more_ms
+    found = controller | {"read_completion_ms": after_ms}
+    for name in ("hit", "hit_after_write"):
+        if "read_ms" in (table := controller.get(name, {})):
+            found[name] = table | {"read_ms": max(table["read_ms"] - more_ms, 0.0)}
+    if rules := controller.get("rules"):
+        found["rules"] = [
+            rule | {"ms": max(rule["ms"] - more_ms, 0.0)} if is_answered_read(rule) else rule
+            for rule in rules
+        ]
+    return found
+
+
+def is_answered_read(rule: dict[str, Any]) -> bool:
+    """Whether an overhead rule is of reads that the buffer answers."""
+    return rule.get("operation") == "read" and bool(rule.get("hit"))
+
+
 def with_controller(overrides: dict[str, Any], stated: dict[str, Any]) -> dict[str, Any]:
     """The same with the controller as one table: rules that are not found anew do not stay.
 

@@ -20,6 +20,7 @@ from platterlab.calibration.judged.answer_rules import lasting_rules
 from platterlab.calibration.judged.over_track_ends import over_track_ends
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
 from platterlab.calibration.judged.policies_again import policies_again
+from platterlab.calibration.judged.read_ends import read_ends
 from platterlab.calibration.judged.read_order import read_order
 from platterlab.calibration.judged.refined import (
     released,
@@ -215,6 +216,8 @@ def _refined(
     if is_met:
         overrides = overrides | released(profile, reading, overrides)
         profile = profile.with_overrides(overrides)
+    overrides = overrides | read_ends(profile, reading, overrides)
+    profile = profile.with_overrides(overrides)
     overrides = overrides | trimmed(profile, reading, overrides, angles)
     profile = profile.with_overrides(overrides)
     busy = find_track_ends(profile, reading, overrides["controller"]) if is_met else None

@@ -8,6 +8,7 @@ from platterlab._core import Profile
 from platterlab.calibration.judged.cross_validation import Tried, each_off_ms
 from platterlab.calibration.overrides import (
     answered_at_once,
+    completed_later,
     joined,
     positioning_overrides,
     with_controller,
@@ -152,8 +153,11 @@ def trimmed(
         # Reads and writes that are off by unlike times differ in what comes after the media.
         apart_ms = early_ms + float(np.median(off[write]))
         if apart_ms > 0:
-            bus = overrides["bus"]
-            found["bus"] = bus | {"reconnect_ms": bus["reconnect_ms"] + apart_ms}
+            bus, controller = overrides["bus"], overrides["controller"]
+            if controller.get("read_completion_ms"):
+                found["controller"] = completed_later(controller, apart_ms)
+            else:
+                found["bus"] = bus | {"reconnect_ms": bus["reconnect_ms"] + apart_ms}
             early_ms -= apart_ms
         else:
             controller = overrides["controller"]
