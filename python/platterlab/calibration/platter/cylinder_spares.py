@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from platterlab.calibration.buffer.read_completion import Streamed
 from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.spared_zone import Spares, Zone
@@ -32,7 +33,7 @@ CLOSELY = 12
 
 TURNED_LEFT = 0.5
 """Ranges at angles of their own are seen where so much is left, at most, of what requests do not
-agree by under the best spares of each cylinder."""
+agree by under the best spares of each cylinder, beyond what is left in any zone."""
 
 SURE, AS_WELL = 1.5, 0.8
 """Requests agree by more than chance if they do so many times as much; and those of a zone agree
@@ -94,7 +95,11 @@ def _is_plain(zone: dict[str, Any]) -> bool:
 
 
 def _views(plain: Layout) -> list[tuple[Whole, Waiting]]:
-    """Requests by their last sector as it passed, and by their first: address, and when."""
+    """Requests by their last sector as it passed, and by their first: address, and when.
+
+    Behind the first sector of a read the slower of platter and bus sets the pace, which may be the
+    bus in some zones and the platter in others.
+    """
     reading = plain.reading
     waiting = reading.waiting(with_writes=False)
     if len(waiting.which) < LEAST_IN_ZONE:
@@ -103,9 +108,14 @@ def _views(plain: Layout) -> list[tuple[Whole, Waiting]]:
     bus_ms = np.where(reading.seen.write[rows], 0.0, plain.angles.hit_sector_ms)
     sectors = reading.seen.sectors[rows]
     end_ms = waiting.end_ms - bus_ms * sectors
-    first, passed = reading.seen.lba[rows], 1 / reading.seen.first.per_track[rows]
+    per_track = reading.seen.first.per_track[rows].astype(np.float64)
+    first, passed = reading.seen.lba[rows], 1 / per_track
     last = first + sectors.astype(first.dtype) - 1
-    return [(last, Waiting(rows, end_ms, passed)), (first, Waiting(rows, end_ms, 0 * passed))]
+    streamed = 0 * passed
+    if bus_share := plain.angles.hit_sector_ms / plain.angles.rotation_ms:
+        more = Streamed().passed(sectors.astype(np.float64), bus_share * per_track) - 1
+        streamed = np.where(reading.seen.write[rows], 0.0, more / per_track)
+    return [(last, Waiting(rows, end_ms, passed)), (first, Waiting(rows, end_ms, streamed))]
 
 
 def _of_zones(
@@ -151,7 +161,7 @@ def _of_zones(
             best = max(range(len(tries)), key=lambda one: tries[one][1])
             spares, (_, strength, chance) = Spares(best), tries[best]
         else:
-            spares, strength, chance = _of_zone(zone, found)
+            spares, strength, chance = _of_zone(zone, found, max(strengths, default=1.0))
         if strength < max(SURE * chance, AS_WELL * np.median([strength, *strengths])):
             break
         found.append(spares)
@@ -190,12 +200,13 @@ def _least(found: dict[Spares, float], per_track: int) -> Spares:
     return min(alike, key=lambda one: one.sectors)
 
 
-def _of_zone(zone: Zone, before: list[Spares]) -> tuple[Spares, float, float]:
+def _of_zone(zone: Zone, before: list[Spares], top: float) -> tuple[Spares, float, float]:
     """Those with which its requests agree best, how well, and what they would by chance.
 
     Args:
         zone: with its requests.
         before: spares of the zones before; where they are by cylinder these are too.
+        top: how well requests of one of those agree at most.
     """
     tried = zone.by_cylinder()
     if zone.skews is not None:
@@ -203,7 +214,7 @@ def _of_zone(zone: Zone, before: list[Spares]) -> tuple[Spares, float, float]:
         best, most, chance = _by_stated_skews(zone, tried + ranges)
         if most >= STATED_SURELY:
             return best, most, chance
-        turned = _turned(zone, ranges, before, most if most >= STATED else None)
+        turned = _turned(zone, ranges, before, most if most >= STATED else None, top)
         if turned is not None:
             return turned[0], turned[1], chance
         if most >= STATED:
@@ -222,7 +233,7 @@ def _of_zone(zone: Zone, before: list[Spares]) -> tuple[Spares, float, float]:
 
 
 def _turned(
-    zone: Zone, ranges: list[Spares], before: list[Spares], stated: float | None
+    zone: Zone, ranges: list[Spares], before: list[Spares], stated: float | None, top: float
 ) -> tuple[Spares, float] | None:
     """Ranges that begin at angles of their own, and how well requests agree, if they surely do.
 
@@ -231,12 +242,13 @@ def _turned(
         ranges: that are tried.
         before: spares of the zones before; where they are by range, these are too.
         stated: how well requests agree with ranges by the profile's own skews, if they do.
+        top: how well those of a zone before agree at most: what is left then are strays.
     """
     cylinders = _best(
         zone.by_cylinder(), lambda one, least: zone.agreement(one.sectors, 1, least)[0], 1
     )
-    alone = max(cylinders.values())
-    least = max(STATED, 1 - TURNED_LEFT * (1 - max(alone, stated or 0.0)))
+    others = max(*cylinders.values(), stated or 0.0)
+    least = max(STATED, top - TURNED_LEFT * (top - others), others + ALIKE)
     ranged = stated is None and sum(one.cylinders > 1 for one in before) >= TELLING
     enough = STATED if ranged else least
     ways: tuple[tuple[Callable[[Spares], float], float], ...] = (
