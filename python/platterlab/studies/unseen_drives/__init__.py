@@ -23,7 +23,7 @@ USED = "the first third of the drives, other ones, in choosing what counts as su
 RIGHT = {"characterize": 0.45, "survey": 0.45}
 """Shares of all drives that are to be found whole."""
 PREDICTED = 0.95
-"""Share of requests that a profile is to have, where it says that all its angles are measured."""
+"""Share of requests that a profile is to have, where it says that all of them is measured."""
 NOTICED = 0.99
 """Share of values put wrong on purpose that the self-check is to notice."""
 
@@ -134,7 +134,7 @@ def predicted(trials: list[Predicted]) -> list[Row]:
     )
     silent = Row(
         "profile/promised_in_vain",
-        "profiles that say all their angles are measured, and have fewer",
+        "profiles that say all angles and the overhead of reads are measured, and have fewer",
         None,
         float(len(less)),
         "",

@@ -25,7 +25,7 @@ class Predicted:
     Attributes:
         seed: of the drive.
         within: the share of requests whose service time the profile has.
-        says_so: whether the profile says that all its angles are measured.
+        says_so: whether the profile says that all its angles and the overhead of reads are measured.
     """
 
     seed: int
@@ -53,7 +53,9 @@ def predict(seed: int, *, writes: bool | None = None, time_s: float = 900.0) -> 
     made = Profile.parse(text, f"unseen {seed}, measured")
     zones = (found["model"] or {"zones": []})["zones"]
     agree = [zone["skews_agree"] and zone["first_track_agrees"] for zone in zones]
-    return Predicted(seed, within(built, made, seed), bool(zones) and all(agree))
+    overhead = made.stated()["provenance"]["controller.read_ms"]["kind"] == "measured"
+    says_so = overhead and bool(zones) and all(agree)
+    return Predicted(seed, within(built, made, seed), says_so)
 
 
 def within(built: Profile, made: Profile, seed: int) -> float:
