@@ -25,7 +25,7 @@ class Predicted:
     Attributes:
         seed: of the drive.
         within: the share of requests whose service time the profile has.
-        says_so: whether the profile says that all its angles and the overhead of reads are measured.
+        says_so: whether it says that all its angles and the overhead of reads are measured.
     """
 
     seed: int
