@@ -119,6 +119,14 @@ def test_what_another_version_read_otherwise_is_a_note(run, bundle):
     assert any("read by 0.0.9" in note and "rotation_ms" in note for note in one["notes"])
 
 
+def test_a_bundle_from_before_the_simulated_drive_was_kept_is_good(run, bundle):
+    extraction = json.loads((bundle / "extraction.json").read_text())
+    del extraction["model"]
+    Bundle(bundle).write_json("extraction.json", extraction)
+    Bundle(bundle).seal(Bundle(bundle).id, "complete")
+    assert run("archive", "check", bundle, "--json").json()["ok"] is True
+
+
 def spoil_checksum(folder: Path) -> None:
     (folder / "profile.toml").write_text("id = 7\n")
 

@@ -38,6 +38,7 @@ def test_every_value_is_in_it(page):
         "184 a track",
         "head switch time",
         "quadratic",
+        "angles as simulated, %",
         "Zones, outermost first",
         "Measured and simulated",
         "least 2.3",

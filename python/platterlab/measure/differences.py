@@ -6,8 +6,8 @@ from typing import Any
 
 _WITHIN = 1e-6
 """Relative: the last digits may be those of another processor's mathematics."""
-_NOT_READ = {"platterlab", "warnings", "self_check"}
-"""What is said about the values, and of them by simulation."""
+_NOT_READ = {"platterlab", "warnings", "self_check", "model"}
+"""What is said about the values, and of them by simulation; no older bundle has all of it."""
 _MOST = 20
 
 

@@ -119,6 +119,9 @@ def _figures(found: dict[str, Any], made_by: dict[str, Any]) -> list[tuple[str, 
     ):
         if found[key]["status"] == "ok":
             figures.append((name, f"{found[key]['value']:,.{digits}f}"))
+    if (model := found.get("model")) and model["angles"]:
+        share = 100 * model["angles_right"] / model["angles"]
+        figures.append(("angles as simulated, %", f"{share:.1f}"))
     return figures
 
 
