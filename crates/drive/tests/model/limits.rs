@@ -148,7 +148,7 @@ fn times_and_counts_beyond_all_measure_are_refused() {
     );
     assert_eq!(
         refusal(|params| params.layout.cylinders = u32::MAX),
-        "geometry.cylinders: 4294967295 are too many; write at most 16777216"
+        "geometry.cylinders: 4294967295 are too many; write at most 10000000"
     );
 }
 
