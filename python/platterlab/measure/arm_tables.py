@@ -13,15 +13,13 @@ def seek(
     known: Origins, found: dict[str, Any], model: dict[str, Any] | None, bus_ms: float
 ) -> dict[str, Any]:
     """The `seek` table: of reads where a simulated drive says how far they went."""
-    points = seek_points(model["seeks"], 0.0) if model else []
-    if len(points) > 1:
-        note = "Points that fell with distance, by less than their errors, were levelled."
-        known.measured("seek", BY_READS, None, note)
-        return {"kind": "table", "points": [list(point) for point in points]}
-    points = seek_points(found["seeks"], max(bus_ms, _hidden_ms(found)))
+    points, how = seek_points(model["seeks"], 0.0) if model else [], BY_READS
+    if len(points) < 2:
+        points = seek_points(found["seeks"], max(bus_ms, _hidden_ms(found)))
+        how = "least positioning times, MTM removed"
     if points:
         note = "Points that fell with distance, by less than their errors, were levelled."
-        known.measured("seek", "least positioning times, MTM removed", None, note)
+        known.measured("seek", how, None, note)
         return {"kind": "table", "points": [list(point) for point in points]}
     time_ms = ok(found["cylinder_switch_ms"])
     if time_ms is None:

@@ -23,7 +23,7 @@ USED = "the first third of the drives, other ones, in choosing what counts as su
 RIGHT = {"characterize": 0.45, "survey": 0.45}
 """Shares of all drives that are to be found whole."""
 PREDICTED = 0.95
-"""Share of requests that a profile is to have, where it says that all of them is measured."""
+"""Share of requests that a profile is to have, where it says that all it takes was measured."""
 NOTICED = 0.99
 """Share of values put wrong on purpose that the self-check is to notice."""
 

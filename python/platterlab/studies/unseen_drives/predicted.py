@@ -33,7 +33,7 @@ class Predicted:
     says_so: bool
 
 
-def predict(seed: int, *, writes: bool | None = None, time_s: float = 900.0) -> Predicted | None:
+def predict(seed: int) -> Predicted | None:
     """Measures the drive of a seed, and has its profile foresee other requests in a closed loop.
 
     Returns:
@@ -44,8 +44,7 @@ def predict(seed: int, *, writes: bool | None = None, time_s: float = 900.0) -> 
     except InputError:
         # There is no such drive: `trial.measure` says so.
         return None
-    writes = seed % 2 == 0 if writes is None else writes
-    measurement = trial.measured(built, seed, writes=writes, tracks=None, time_s=time_s)
+    measurement = trial.measured(built, seed, writes=seed % 2 == 0, tracks=None, time_s=900.0)
     found: dict[str, Any] = {**measurement.extraction()}
     text = measured_profile.draft(found, {**measurement.info()}, f"seed {seed}", str(seed))
     if text is None:
