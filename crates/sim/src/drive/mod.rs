@@ -1,7 +1,9 @@
 //! A device at the end of its buses: the drive model or a simple stand-in, with a queue of its own.
 
+mod queue;
 mod simple;
 
+pub(crate) use queue::DeviceQueue;
 pub use simple::{AccessLaw, SimpleDevice, SimpleParams};
 
 use crate::chance::LatencyStream;

@@ -11,15 +11,15 @@ pub use volume::LiveVolume;
 
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
-use crate::drive::{Model, OnClock};
+use crate::drive::{DeviceQueue, Model, OnClock};
 use crate::engine::{Cell, Slab};
 use crate::row::row;
-use crate::scheduler::{Overlap, Queue, QueueOptions, Rules, Scheduler, Tag, TagRule, Waiting};
+use crate::scheduler::{Overlap, QueueOptions, Rules, Scheduler, Tag, TagRule, Waiting};
 use platterlab_drive::{CacheOutcome, Command, WrittenMemory};
 use platterlab_results::Row;
 use platterlab_units::{Lapse, Operation, Partial, Span, Stamp, Time};
 use platterlab_workload::Criticality;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// What is asked of the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,9 +104,7 @@ impl Cell for Taken {
 #[derive(Debug)]
 pub struct LiveDevice {
     model: Model,
-    queue: Queue,
-    /// In the device, waiting; the first sectors of the reads among them, and where each ends.
-    reads: BTreeMap<u64, u64>,
+    queue: DeviceQueue,
     place_wanted: bool,
     depth: u32,
     inside: u32,
@@ -135,10 +133,9 @@ impl LiveDevice {
             ..QueueOptions::of(scheduler)
         };
         Self {
-            queue: Queue::new(&options, model.sectors(), model.cylinders()),
+            queue: DeviceQueue::new(&options, &model),
             place_wanted: options.needs_place(),
             model,
-            reads: BTreeMap::new(),
             depth: depth.max(1),
             inside: 0,
             outside: VecDeque::new(),
@@ -243,9 +240,6 @@ impl LiveDevice {
             out.push(done);
             let view = OnClock { model: &self.model, clock: self.clock, inside: true };
             if let Some(next) = self.queue.pop(self.now, &view) {
-                if next.operation.is_read() {
-                    self.reads.remove(&next.lba);
-                }
                 let waited = self.now.since(next.arrival.stamp()).span().unwrap_or(Span::MAX);
                 self.begin(next.id, waited);
             }
@@ -265,9 +259,6 @@ impl LiveDevice {
         let Taken { request, number, .. } = self.taken[id];
         let LiveRequest { lba, sectors, ask, .. } = request;
         let operation = operation_of(ask);
-        if ask == Ask::Read {
-            self.reads.insert(lba, lba + u64::from(sectors));
-        }
         self.queue.push(Waiting {
             id,
             sequence: number,
@@ -321,7 +312,7 @@ impl LiveDevice {
                 let operation = operation_of(ask);
                 let command =
                     Command { lba, sectors, operation, may_report_early: !forced, partial };
-                let queued = (waited, self.continued_to(command.end()));
+                let queued = (waited, self.queue.continued_to(command.end()));
                 let service = self.model.serve(issue, queued, command, &mut self.chance);
                 let at = self.clock.stamp(service.completion);
                 let waits = service.cache == CacheOutcome::Reported && self.model.writes_back();
@@ -368,14 +359,6 @@ impl LiveDevice {
     fn bare(&self, tag: u64, at: Time) -> LiveDone {
         let at = self.clock.stamp(at);
         LiveDone { tag, at, on_media: Some(at), row: None, took: None, failed: false }
-    }
-
-    /// Where the reads end that wait in the device and continue each other from `end` on.
-    fn continued_to(&self, mut end: u64) -> u64 {
-        while let Some(&next) = self.reads.get(&end) {
-            end = next;
-        }
-        end
     }
 }
 

@@ -43,21 +43,13 @@ impl Station {
     #[inline]
     pub(super) fn serve(&mut self, at: Stamp, clock: Clock, io: &Io) {
         let command = io.command();
-        let continued_to = self.continued_to(command.lba + u64::from(command.sectors));
+        let continued_to = self.taken.continued_to(command.end());
         let work = &mut self.work;
         let queued = (work.waited, continued_to);
         (work.sent, work.again) = (0, None);
         work.service = self.model.serve(clock.time(at), queued, command, &mut self.chance);
         work.completion = clock.stamp(work.service.completion);
         work.bus_from = clock.stamp(work.service.bus_from);
-    }
-
-    /// Where the reads end that wait in the device and continue each other from `end` on.
-    fn continued_to(&self, mut end: u64) -> u64 {
-        while let Some(&next) = self.reads_taken.get(&end) {
-            end = next;
-        }
-        end
     }
 
     /// The command under way has buses that nobody else wants: from when until when.

@@ -165,9 +165,6 @@ impl Devices {
         // Riders may have moved its start.
         let moved = waiting.lba != self.ios[waiting.id].piece.lba;
         let place = if moved { station.place(waiting.lba) } else { waiting.place };
-        if waiting.operation.is_read() {
-            station.reads_taken.insert(waiting.lba, waiting.end());
-        }
         station.taken.push(Waiting { arrival, place, ..waiting });
         if station.route.hands_over {
             self.ios[waiting.id].phase = Phase::HandOver;
@@ -251,11 +248,7 @@ impl Devices {
         }
         let view = OnClock { model: &station.model, clock: self.clock, inside: true };
         let Some(next) = station.taken.pop(self.now, &view) else { return 0 };
-        station.reads_taken.remove(&next.lba);
         let riders = station.taken.riders();
-        for rider in riders.iter() {
-            station.reads_taken.remove(&rider.lba);
-        }
         let riding = riders.len();
         station.inside -= riding as u32;
         ride(&mut self.ios, &next, riders);

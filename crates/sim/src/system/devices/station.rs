@@ -4,14 +4,13 @@ use super::route::Route;
 use crate::chance::LatencyStream;
 use crate::clock::Clock;
 use crate::controller::ControllerOptions;
-use crate::drive::{Model, OnClock};
+use crate::drive::{DeviceQueue, Model, OnClock};
 use crate::outside::Outside;
 use crate::scheduler::{DeviceView, Overlap, Queue, Waiting};
 use crate::system::{DeviceOptions, DriverOptions};
 use platterlab_drive::layout::Spot;
 use platterlab_drive::{CacheOutcome, Service};
 use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
-use std::collections::BTreeMap;
 
 /// A device with all that belongs to it: the driver's queue for it, its own, its way to the host.
 #[derive(Clone, Debug)]
@@ -23,9 +22,7 @@ pub(in crate::system) struct Station {
     /// In the caching controller, if the device is behind one.
     pub(super) back: Option<Box<Queue>>,
     /// In the device.
-    pub(super) taken: Queue,
-    /// The reads in it, by their first sectors: where each ends.
-    pub(super) reads_taken: BTreeMap<u64, u64>,
+    pub(super) taken: DeviceQueue,
     /// Whether queues need to know where requests lie.
     place_wanted: bool,
     /// Commands in the device, waiting or under way.
@@ -90,8 +87,7 @@ impl Station {
         }
         Self {
             waiting,
-            taken: Queue::new(&queue, sectors, cylinders),
-            reads_taken: BTreeMap::new(),
+            taken: DeviceQueue::new(&queue, &model),
             place_wanted: place_shown
                 || driver.queue.needs_place()
                 || queue.needs_place()
