@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
+from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.procedure import _best, _readings
 from platterlab.calibration.trace.reading import Reading, read_trace
 
 REQUESTS = 6_000
@@ -116,6 +119,15 @@ def read(trace: Path, profile: Profile) -> Reading:
         trace, profile, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
         rough=True,
     )[0]  # fmt: skip
+
+
+def fitted(job: Job) -> Calibration:
+    """What the stages find, all of it kept: half of the work of a calibration.
+
+    That what does not help is left out, and the start kept, has tests of its own.
+    """
+    with threadpool_limits(limits=1, user_api="blas"):
+        return _best(job, _readings(job), lambda _what, _share: None)
 
 
 def asked(

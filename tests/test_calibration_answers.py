@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from made_up_drives import fitted
 from platterlab import library
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
-from platterlab.calibration.procedure import calibrate
 
 REQUESTS = 1200
 START_MS, BLOCK_MS = 0.31, 0.043
@@ -31,7 +31,7 @@ def test_what_the_buffer_answers_costs_as_much_under_the_profile(tmp_path, opera
     trace.write_text(answers(operation))
     changed = {"kind": "rate", "read_sector_ms": 0.2, "write_sector_ms": 0.2}
     profile = library.load("hp-c2200a", {"bus": changed if bus == "rate" else {"kind": "off"}})
-    found = calibrate(Job(trace, profile, rough=True))
+    found = fitted(Job(trace, profile, rough=True))
     assert found.angles is None
     own = found.overrides["bus"][{"R": "read", "W": "write"}[operation] + "_sector_ms"]
     blocks_a_sector = profile.sector_bytes / 512

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import data_sheet, made_up, traced
+from made_up_drives import data_sheet, fitted, made_up, traced
 from platterlab.calibration.buffer.read_completion import InBursts
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
-from platterlab.calibration.procedure import calibrate
 
 BUS_MS = 0.055
 """A sector; on the outermost tracks of the drive it passes faster, on the innermost slower."""
@@ -83,7 +82,7 @@ def test_bursts_of_a_bus_that_the_sheet_does_not_have(
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.7, think_ms=20.0, seed=3)
     told = dict.fromkeys(("read_sector_ms", "write_sector_ms"), OFF * BUS_MS)
     sheet = data_sheet(truth).with_overrides({"bus": {"kind": "rate"} | told})
-    found = calibrate(Job(trace, sheet, rough=True))
+    found = fitted(Job(trace, sheet, rough=True))
     stated = tomllib.loads(found.profile.to_toml())
     for key in ("burst_sectors", "burst_drains"):
         assert stated["bus"].get(key) == how.get(key)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from made_up_drives import fitted
 from measured_trace import written
 from platterlab._core import Profile, Requests
 from platterlab.calibration.buffer.policies import Rules
@@ -31,10 +32,14 @@ def _trace(truth: Profile, path: Path, requests: int, **load: Any) -> Path:
     return written(generated.replay(truth, timing="closed", seed=4), path)
 
 
-def _calibrated(changes: dict[str, Any], path: Path, **load: Any) -> Calibration:
+def _job(changes: dict[str, Any], path: Path, **load: Any) -> Job:
     truth = true_profile().with_overrides(changes)
     trace = _trace(truth, path, 4_000, **load)
-    return calibrate(Job(trace, rough_profile(truth), rough=True, share=0.75, seed=3))
+    return Job(trace, rough_profile(truth), rough=True, share=0.75, seed=3)
+
+
+def _calibrated(changes: dict[str, Any], path: Path, **load: Any) -> Calibration:
+    return fitted(_job(changes, path, **load))
 
 
 def _reading(changes: dict[str, Any], path: Path, **load: Any) -> Reading:
@@ -184,7 +189,7 @@ def test_how_long_read_ahead_is_held_is_found(tmp_path: Path) -> None:
 def test_how_often_read_ahead_is_given_up_is_found(tmp_path: Path) -> None:
     # Of five traces (seeds 11 to 15) the first three tell of it, and in 12 and 13 the distribution
     # gains by it.
-    found = _calibrated({"cache.read_ahead_abandoned": 0.1}, tmp_path / "abandoned", seed=12)
+    found = calibrate(_job({"cache.read_ahead_abandoned": 0.1}, tmp_path / "abandoned", seed=12))
     assert found.cache is not None
     assert found.cache.abandoned == pytest.approx(0.1, abs=0.04)
     assert found.overrides["cache.read_ahead_abandoned"] == found.cache.abandoned

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import asked, data_sheet, without_skews
+from made_up_drives import asked, data_sheet, fitted, without_skews
 from platterlab import library
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
-from platterlab.calibration.procedure import calibrate
 
 ROTATION_MS = 10.0
 REQUESTS = 6_000
@@ -64,7 +63,7 @@ def _calibrated(
     trace = asked(
         truth, path / "drive.trace", (lba, sectors), np.zeros(REQUESTS, dtype=bool), think_ms
     )
-    found = calibrate(Job(trace, sheet or data_sheet(truth), seed=3))
+    found = fitted(Job(trace, sheet or data_sheet(truth), seed=3))
     return findings(found).judged["by themselves"], tomllib.loads(found.profile.to_toml())
 
 

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import asked, data_sheet
+from made_up_drives import asked, data_sheet, fitted
 from platterlab import library
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
-from platterlab.calibration.procedure import calibrate
 
 REQUESTS, SECTORS = 6_000, 16
 SIZES = (2, 8, 16, 32)
@@ -54,7 +53,7 @@ def test_writes_come_in_time_whatever_the_buffer_answers(
     cache: dict[str, Any], tmp_path: Path
 ) -> None:
     truth = _drive(cache)
-    found = calibrate(Job(_measured(truth, tmp_path / "drive.trace"), data_sheet(truth), seed=3))
+    found = fitted(Job(_measured(truth, tmp_path / "drive.trace"), data_sheet(truth), seed=3))
     figures = findings(found).judged["by themselves"]
     # What the buffer's answers cost is not told: of one size they do not tell of the bus.
     assert figures["within_0.25_ms"] > (0.92 if cache else 0.97)
@@ -72,7 +71,7 @@ def test_answers_of_several_sizes_tell_of_the_bus_though_they_are_few(
 ) -> None:
     truth = _drive(CACHE).with_overrides({"bus.reconnect_ms": reconnect_ms})
     trace = _measured(truth, tmp_path / "drive.trace", SIZES)
-    found = calibrate(Job(trace, data_sheet(truth), seed=3))
+    found = fitted(Job(trace, data_sheet(truth), seed=3))
     assert found.reading.hits is not None
     assert found.reading.hits.sector_ms == pytest.approx(0.05, abs=0.004)
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.97

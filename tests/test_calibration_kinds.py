@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import UNSTATED, made_up, traced, without_skews
+from made_up_drives import UNSTATED, fitted, made_up, traced, without_skews
 from platterlab import data, library
 from platterlab._core import InputError, Profile, disksim_import
 from platterlab.calibration.buffer.read_completion import Streamed
 from platterlab.calibration.job import Calibration, Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import stated_write_share
-from platterlab.calibration.procedure import calibrate
 from platterlab.calibration.trace.buffer_hits import find_floor
 
 HEAD_TURNS, CYLINDER_TURNS = 0.187, 0.2461
@@ -23,7 +22,7 @@ def _found(truth: Profile, folder: Path) -> Calibration:
     """What is found of a drive from a data sheet and a trace of it."""
     trace = traced(truth, folder / "drive.trace", read_share=0.6, think_ms=35.0, seed=12)
     rough = truth.with_overrides(UNSTATED | {"zone": without_skews(truth)})
-    return calibrate(Job(trace, rough, rough=True, seed=3))
+    return fitted(Job(trace, rough, rough=True, seed=3))
 
 
 def _drive(base: Profile, own: dict[str, Any]) -> Profile:
@@ -108,7 +107,7 @@ def test_sectors_that_are_not_the_traces(tmp_path: Path) -> None:
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.96
     other = base.with_overrides({"geometry.sector_bytes": 4096, "cache": {}})
     with pytest.raises(InputError, match=r"line 1: .* not whole sectors of the drive"):
-        calibrate(Job(tmp_path / "drive.trace", other))
+        fitted(Job(tmp_path / "drive.trace", other))
 
 
 @pytest.mark.parametrize(

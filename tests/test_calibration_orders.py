@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import UNSTATED, made_up, read, traced
+from made_up_drives import UNSTATED, fitted, made_up, read, traced
 from platterlab._core import Profile
 from platterlab.calibration.buffer.read_completion import AtFence, AtMark
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import answered_at_once, skew_turns
-from platterlab.calibration.procedure import calibrate
 from platterlab.calibration.trace.observed import own_angles
 from platterlab.calibration.trace.reading import clearer
 from platterlab.calibration.trace.rotation_period import Period
@@ -23,7 +22,7 @@ from platterlab.calibration.trace.rotation_period import Period
 def found_of(truth: Profile, told: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
     """The zones found of a drive by a profile with zones as `told`; nearly all is right."""
     trace = traced(truth, folder / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
-    found = calibrate(Job(trace, truth.with_overrides(UNSTATED | {"zone": told}), rough=True))
+    found = fitted(Job(trace, truth.with_overrides(UNSTATED | {"zone": told}), rough=True))
     assert findings(found).judged["result"]["within_0.25_ms"] > 0.95
     zones: list[dict[str, Any]] = tomllib.loads(found.profile.to_toml())["zone"]
     return zones

@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 import strange_drives
-from made_up_drives import data_sheet, made_up, read, traced
+from made_up_drives import data_sheet, fitted, made_up, read, traced
 from platterlab._core import Profile, runs
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import Findings, findings
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
 from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
-from platterlab.calibration.procedure import calibrate
 
 SEED = 50_000
 """Of a drive with 21 slipped sectors in three zones, of which its data sheet knows none."""
@@ -32,7 +31,7 @@ def shift(drive: Profile, plain: Profile, lbas: list[int]) -> list[int]:
 
 def calibrated(trace: Path, sheet: Profile) -> tuple[Profile, Findings]:
     """What comes out, and what is said of it."""
-    found = calibrate(Job(trace, sheet, rough=True))
+    found = fitted(Job(trace, sheet, rough=True))
     return found.profile, findings(found)
 
 

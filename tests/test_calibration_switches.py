@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from made_up_drives import data_sheet, read, without_skews
+from made_up_drives import data_sheet, fitted, read, without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
@@ -14,7 +14,6 @@ from platterlab.calibration.job import Job
 from platterlab.calibration.judged.switches import switches_within
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.procedure import calibrate
 
 ROTATION_MS = 10.0
 TRACK_SKEW_MS, CYLINDER_SKEW_MS = 1.3, (2.0, 2.6)
@@ -63,7 +62,7 @@ def _calibrated(truth: Profile, path: Path) -> tuple[dict[str, float], dict[str,
         think_ms=15.0, seed=21,
     )  # fmt: skip
     rows = requests.replay(truth, timing="closed")
-    found = calibrate(Job(written(rows, path / "drive.trace"), data_sheet(truth), seed=3))
+    found = fitted(Job(written(rows, path / "drive.trace"), data_sheet(truth), seed=3))
     switch = tomllib.loads(found.profile.to_toml())["switch"]
     return findings(found).judged["by themselves"], switch
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import REQUESTS, asked, data_sheet, made_up, read, traced
+from made_up_drives import REQUESTS, asked, data_sheet, fitted, made_up, read, traced
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.judged.read_order import read_order
@@ -16,7 +16,6 @@ from platterlab.calibration.judged.write_back import write_back
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import positioning_overrides
 from platterlab.calibration.platter.positioning import Positioning
-from platterlab.calibration.procedure import calibrate
 
 BUFFERED = {"segments": 4, "segment": 65_536, "write_report": "buffer"}
 
@@ -51,7 +50,7 @@ def test_reads_that_begin_where_the_head_arrives(anywhere: bool, tmp_path: Path)
 def test_reads_that_begin_anywhere_from_a_data_sheet(tmp_path: Path) -> None:
     truth = _drive({"zero_latency_read": True})
     trace = _measured(truth, tmp_path / "drive.trace")
-    found = calibrate(Job(trace, data_sheet(truth), rough=True, seed=1))
+    found = fitted(Job(trace, data_sheet(truth), rough=True, seed=1))
     assert tomllib.loads(found.profile.to_toml())["cache"]["zero_latency_read"]
     # 79 % without it. What is off are the longest reads: their bus is known to a third.
     assert findings(found).judged["result"]["within_0.25_ms"] > 0.9
@@ -97,7 +96,7 @@ def test_writes_that_wait_for_the_media(waits: dict[str, int] | None, tmp_path: 
 def test_writes_alone(tmp_path: Path) -> None:
     truth = _drive({})
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.0, think_ms=20.0, seed=3)
-    found = calibrate(Job(trace, data_sheet(truth), rough=True, seed=1))
+    found = fitted(Job(trace, data_sheet(truth), rough=True, seed=1))
     told = findings(found)
     assert told.verdict == "improved"
     assert told.judged["result"]["within_0.25_ms"] > 0.96
@@ -112,7 +111,7 @@ def test_a_bus_that_is_slower_than_its_sheet_has_it(sheet_ms: float, tmp_path: P
     truth = made_up(3).with_overrides({"bus": bus, "cache": {"read_fence": 8192}})
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.7, think_ms=20.0, seed=3)
     told = {"kind": "rate", "read_sector_ms": sheet_ms, "write_sector_ms": sheet_ms}
-    found = calibrate(Job(trace, data_sheet(truth).with_overrides({"bus": told}), rough=True))
+    found = fitted(Job(trace, data_sheet(truth).with_overrides({"bus": told}), rough=True))
     assert found.angles is not None
     assert found.angles.sector_ms == pytest.approx(0.3, abs=0.01)
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.9
