@@ -78,8 +78,9 @@ test-python: $(VENV)/core.stamp
 live: $(VENV)/core.stamp
 	$(BIN)/pytest -m live -rA
 
-# How long `make soak` takes: cases of each property, seconds of each fuzz target.
+# How long `make soak` takes: cases of each property, drives of each swarm, seconds of each fuzz target.
 SOAK_CASES ?= 20000
+SOAK_DRIVES ?= 500
 SOAK_FUZZ_S ?= 600
 TARGETS := $(notdir $(basename $(wildcard fuzz/fuzz_targets/*.rs)))
 FUZZER := target/tools/bin/cargo-fuzz
@@ -87,7 +88,8 @@ FUZZER := target/tools/bin/cargo-fuzz
 soak: soak-rust soak-python soak-fuzz audit
 
 soak-rust: $(VENV)/core.stamp
-	PROPTEST_CASES=$(SOAK_CASES) PROPTEST_MAX_GLOBAL_REJECTS=10000000 $(CARGO_TEST) --tests
+	PROPTEST_CASES=$(SOAK_CASES) PROPTEST_MAX_GLOBAL_REJECTS=10000000 PLATTERLAB_SWARM=$(SOAK_DRIVES) \
+	  $(CARGO_TEST) --tests
 
 soak-python: $(VENV)/core.stamp
 	$(BIN)/pytest -m soak
