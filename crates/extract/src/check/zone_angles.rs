@@ -1,6 +1,6 @@
 //! The skews of one zone, as whole sectors by which its angles come out.
 
-use crate::stats::{fold, median};
+use crate::stats::{fold, median, wrap};
 use platterlab_drive::{Skew, Sparing, ZoneParams};
 
 /// Whole sectors beside the nearest that are tried, on either side: of skews from track to track and
@@ -103,11 +103,29 @@ impl ZoneAngles {
 
 /// The middle of the most values on a circle that are alike, and how many these are.
 pub(super) fn densest(values: &[f64], period: f64, room: f64) -> Option<(f64, usize)> {
-    let near = |middle: f64| values.iter().map(move |it| fold(it - middle, period));
-    let alike = |middle: f64| near(middle).filter(|off| off.abs() <= room);
-    let most = values.iter().copied().max_by_key(|it| alike(*it).count())?;
-    let close: Vec<f64> = alike(most).collect();
-    Some((fold(most + median(&close)?, period), close.len()))
+    let mut once: Vec<f64> =
+        values.iter().filter(|it| it.is_finite()).map(|it| wrap(*it, period)).collect();
+    once.sort_unstable_by(f64::total_cmp);
+    // Three times around, so that each has its neighbours on both sides.
+    let around: Vec<f64> = [-period, 0.0, period]
+        .iter()
+        .flat_map(|more| once.iter().map(move |it| it + more))
+        .collect();
+    let (mut first, mut end, mut best) = (0, 0, 0..0);
+    let mut most = 0.0;
+    for &middle in &around[once.len()..2 * once.len()] {
+        while around[first] < middle - room {
+            first += 1;
+        }
+        while end < around.len() && around[end] <= middle + room {
+            end += 1;
+        }
+        if end - first > best.len() {
+            (best, most) = (first..end, middle);
+        }
+    }
+    let close: Vec<f64> = around[best].iter().map(|it| it - most).collect();
+    Some((fold(most + median(&close)?, period), close.len().min(once.len())))
 }
 
 /// A zone with skews of whole sectors, so many beside the nearest: from track to track and from
@@ -184,6 +202,16 @@ mod tests {
     fn skews_between_two_sectors_are_not_sure() {
         let (_, right, agrees) = angles([0.4, 0.0], false).best();
         assert!(!agrees && right < 60, "{right}");
+    }
+
+    #[test]
+    fn most_values_are_alike_across_the_cut_of_the_circle_too() {
+        let values = [4.99, 3.0, -4.99, 5.0, 3.01, f64::NAN, 1.0];
+        let (middle, alike) = densest(&values, PERIOD, 0.02).expect("some values");
+        assert!((fold(middle - 5.0, PERIOD)).abs() < 1e-9 && alike == 3, "{middle} {alike}");
+        assert_eq!(densest(&[f64::NAN], PERIOD, 0.02), None);
+        let every = densest(&values, PERIOD, PERIOD).expect("some values");
+        assert_eq!(every.1, 6);
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //!
 //! Those that contradict one by their likely times, and not by their intervals, exclude it then, or are no longer odd.
 
+use super::contradictions::Keyed;
 use super::movements::Movements;
-use super::orders::{Keyed, Order, Timing};
+use super::orders::{Order, Timing};
 use super::pattern::PatternSearch;
 use super::possible::{by_arm, inside, known_field};
 

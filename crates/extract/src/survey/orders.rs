@@ -5,6 +5,8 @@
 //! order by which measured movements break that is not the drive's; what all others agree on is
 //! certain, as each alternative was excluded by a measurement.
 
+use super::contradictions::{Keyed, broken};
+
 /// More surfaces than any drive had.
 pub(crate) const MOST_SURFACES: u64 = 24;
 /// Disjoint pairs of movements that break an order; one may be disturbed.
@@ -73,47 +75,6 @@ impl Order {
         let keyed: Vec<Keyed> = timings.iter().map(keyed).collect();
         broken(&keyed, most)
     }
-}
-
-/// The disjoint pairs of movements that contradict each other, up to so many, by their places.
-pub(crate) fn broken(movements: &[Keyed], most: usize) -> Vec<(usize, usize)> {
-    let mut used = vec![false; movements.len()];
-    let mut broken = Vec::new();
-    for (index, one) in movements.iter().enumerate() {
-        let other = movements
-            .iter()
-            .enumerate()
-            .position(|(number, other)| !used[number] && contradict(one, other));
-        if let (Some(other), false) = (other, used[index]) {
-            used[index] = true;
-            used[other] = true;
-            broken.push((index, other));
-        }
-        if broken.len() == most {
-            break;
-        }
-    }
-    broken
-}
-
-/// A movement with its time: the cylinders, whether the head is another one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Keyed {
-    pub(crate) key: (u64, bool),
-    pub(crate) time: f64,
-    pub(crate) width: f64,
-}
-
-/// Whether the first movement takes too long for what the second takes: it is no longer, or it is
-/// more times as long as it is further. An arm speeds up: no seek takes more than its share of a
-/// shorter one.
-fn contradict(one: &Keyed, other: &Keyed) -> bool {
-    let (least, most) = (one.time - one.width, other.time + other.width);
-    if one.key.0 <= other.key.0 {
-        return one.key.1 <= other.key.1 && least > most;
-    }
-    let share = one.key.0 as f64 / other.key.0 as f64;
-    other.key.0 > 0 && !one.key.1 && least > most * share
 }
 
 /// Heads before cylinders, some cylinder beginning with one of `firsts`.
