@@ -261,3 +261,12 @@ def test_orders_that_no_movement_tells_apart_are_not_told_wrongly() -> None:
 # Zones end with five spare tracks: every second one begins in the middle of ten.
 def test_zones_that_begin_anywhere_are_not_moved_to_cylinders() -> None:
     assert found_whole(drive.draw(3447))
+
+
+# Skews of a sector and of two, which are half a jitter: no track ends, and the offset from track to
+# track seemed to be a turn less a sector.
+def test_no_skew_is_sure_where_no_sectors_are_counted() -> None:
+    drawn = drive.draw(4046)
+    assert judged(drawn)["track_skew_ms"] == "unknown"
+    # Without the jitter of its host they are.
+    assert found_whole(replace(drawn, seed=4032))

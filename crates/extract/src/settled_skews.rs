@@ -69,7 +69,12 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
         }
         settle(&mut found.cylinder_skew_ms, other);
     }
+    let counted = found.sectors_per_track.ok().is_some();
     for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
+        if !counted {
+            // What may be a part of a sector, or a turn less that, is no skew for sure.
+            skew.doubt("the sectors of a track are not counted");
+        }
         // A whole turn is none.
         if skew.value.is_some_and(|value| turn_ms - value <= LEAST * sector_ms) {
             *skew = skew.clone().less(turn_ms);
