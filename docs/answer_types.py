@@ -1,5 +1,6 @@
 """`platterlab/answers.pyi` from the shapes of the core's answers: a type for each."""
 
+import json
 import keyword
 import re
 import subprocess
@@ -19,7 +20,7 @@ in; a key that may be missing is `NotRequired`, and `None` is what is not known.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 '''
 
 WIDTH = 100
@@ -29,9 +30,10 @@ PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"
 def module(shapes: dict[str, Schema]) -> str:
     """The text of the module: `shapes` are the definitions of the core's JSON schema, by name."""
     classes, aliases = [], []
+    parts = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(shapes)))
     for name, shape in sorted(shapes.items()):
         if "properties" in shape:
-            classes.append(_class(name, shape))
+            classes.append(_class(name, shape, whole=name not in parts))
         else:
             variants, alias = _alias(name, shape)
             aliases += [*variants, alias]
@@ -45,9 +47,10 @@ def formatted(stub: str) -> str:
     return subprocess.run(ruff, input=stub, capture_output=True, text=True, check=True).stdout  # noqa: S603 - the formatter of this environment
 
 
-def _class(name: str, shape: Schema, base: str = "TypedDict") -> str:
+def _class(name: str, shape: Schema, base: str = "TypedDict", *, whole: bool = False) -> str:
     keys = shape.get("properties", {})
-    lines = [f"class {name}({base}):", *_docstring(shape.get("description"))]
+    # Which of two whole answers one is shows in its keys.
+    lines = [*["@final"] * whole, f"class {name}({base}):", *_docstring(shape.get("description"))]
     # A class cannot have a key that is a word of the language.
     by_call = any(map(keyword.iskeyword, keys))
     if by_call:

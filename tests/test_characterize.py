@@ -29,8 +29,8 @@ FILES = {
 def _plain_report(monkeypatch):
     """Drawing takes seconds, and test_drive_report.py looks at it."""
 
-    def build(_folder, target, _bundle, _status):
-        target.write_text("drawn")
+    def build(_found, bundle, *_about):
+        bundle.path("report.html").write_text("drawn")
 
     monkeypatch.setattr("platterlab.report.drive.build", build)
 

@@ -88,7 +88,7 @@ def test_a_part_that_is_full_for_a_while_is_told() -> None:
 
 def test_every_request_is_accounted_for() -> None:
     terms = "110 offered = 100 served + 4 refused + 5 lost + 1 under way at the end"
-    assert conservation(figures([0.5])) == terms
+    assert conservation(figures([0.5]), 5) == terms
 
 
 def test_the_page_needs_no_network_and_begins_with_the_limit(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ in; a key that may be missing is `NotRequired`, and `None` is what is not known.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 
+@final
 class AgreementSummary(TypedDict):
     """What is told of an agreement."""
 
@@ -19,6 +20,7 @@ class AgreementSummary(TypedDict):
     # Writes; `None` if there are none.
     writes: ErrorFigures | None
 
+@final
 class AlignAccount(TypedDict):
     """What extent-aligned tracks cost a drive."""
 
@@ -43,6 +45,7 @@ class AlignZoneAccount(TypedDict):
     # Where surfaces differ.
     surface: int | None
 
+@final
 class AvReport(TypedDict):
     """What came of a run."""
 
@@ -148,6 +151,7 @@ class CacheSettings(TypedDict):
     # The largest read-ahead window, in pages; 1 reads page N+1 when N is read.
     read_ahead_pages: int
 
+@final
 class Choices(TypedDict):
     """How often the driver of a plan picks the same request."""
 
@@ -346,6 +350,7 @@ class DeviceInfo(TypedDict):
     # Share of them that start where the previous one ended, 0 to 1.
     sequential_share: float
 
+@final
 class DeviceLeft(TypedDict):
     """How a device was left."""
 
@@ -525,6 +530,7 @@ class Estimate(TypedDict):
     # The value, in the unit its name ends in; none where it would be a guess.
     value: float | None
 
+@final
 class Extraction(TypedDict):
     """Everything read off the samples of one drive.
 
@@ -636,6 +642,7 @@ class FlowHeader(TypedDict):
     # What the flow is, in words; never a file's name.
     title: str
 
+@final
 class FlowInfo(TypedDict):
     """What a flow holds, in one pass and constant memory."""
 
@@ -701,6 +708,7 @@ class FlowSummary(TypedDict):
     # Pages that were written and whose place on the device is not known.
     unplaced_pages: int
 
+@final
 class FormatFacts(TypedDict):
     """What a format says of itself."""
 
@@ -769,6 +777,7 @@ class Interval(TypedDict):
     # The mean.
     mean: float
 
+@final
 class JobReport(TypedDict):
     """What a job gave."""
 
@@ -804,12 +813,14 @@ class JobReport(TypedDict):
     # Requests of traces that were given another place on their volume.
     wrapped: int
 
+@final
 class JournalLeft(TypedDict):
     """What a run that died left behind."""
 
     journal: str
     what: str
 
+@final
 class JournalRepair(TypedDict):
     """What became of it."""
 
@@ -891,6 +902,7 @@ class Machine(TypedDict):
     # The operating system and its version.
     system: str
 
+@final
 class MeasuredDevice(TypedDict):
     """What is known of a device before anything is measured."""
 
@@ -1055,6 +1067,7 @@ class Piece(TypedDict):
     # Sectors that hold data on each track of a cycle.
     sectors: list[int]
 
+@final
 class PlannedProbe(TypedDict):
     """What is measured next, and what that costs."""
 
@@ -1076,6 +1089,7 @@ class PowerCut(TypedDict):
     # Requests that were not answered.
     unanswered: int
 
+@final
 class ProfileAnswer(TypedDict):
     """A drive profile, value by value."""
 
@@ -1098,6 +1112,7 @@ ProfileValueAnswer = TypedDict(
     },
 )
 
+@final
 class Ran(TypedDict):
     """What computer and storage did."""
 
@@ -1316,6 +1331,7 @@ class ServeHostReport(TypedDict):
     # Gaps of more than 20 us in which a busy thread did not run.
     tick_gaps_per_s: float
 
+@final
 class ServeReport(TypedDict):
     """What was served, and how well."""
 
@@ -1500,6 +1516,7 @@ class TimesReport(TypedDict):
     # 99th percentile, to 3 %.
     p99_ms: float
 
+@final
 class TraceInfo(TypedDict):
     """A trace in numbers.
 
@@ -1544,6 +1561,7 @@ class TraceInfo(TypedDict):
     # How many of them write.
     writes: int
 
+@final
 class TrackMap(TypedDict):
     """Everything that a survey found."""
 
@@ -1616,6 +1634,7 @@ class VolumeReport(TypedDict):
     # Whether every device was there, or a spare in its place.
     whole: bool
 
+@final
 class WriteDryRun(TypedDict):
     """What writing would do."""
 

@@ -10,9 +10,9 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from platterlab._core import InputError, Profile, profile_id
+from platterlab.documents import Overrides
 
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(i?)(b?)\s*", re.IGNORECASE)
 _POWERS = " kmgtp"
@@ -201,8 +201,8 @@ def profile_text(sheet: DataSheet, names: Mapping[str, str] | None = None) -> st
     return drive.to_toml()
 
 
-def _values(sheet: DataSheet) -> dict[str, Any]:
-    values: dict[str, Any] = {
+def _values(sheet: DataSheet) -> Overrides:
+    values: Overrides = {
         "id": profile_id(sheet.name) or "drive",
         "name": sheet.name,
         "notes": f"Of a data sheet: {sheet.capacity_bytes / 1e9:g} GB. What is `assumed` is by "
@@ -247,7 +247,7 @@ def _figure(value: float) -> float:
     return int(short) if short.is_integer() else short
 
 
-def _zones(sheet: DataSheet) -> Iterator[dict[str, Any]]:
+def _zones(sheet: DataSheet) -> Iterator[Overrides]:
     first = 0
     skew_deg = round(360 * sheet.skew_ms / sheet.turn_ms, 3)
     for count, sectors in zip(sheet.cylinders(), sheet.sectors_per_track(), strict=True):

@@ -6,7 +6,7 @@ parses JSON of a file.
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from platterlab._core import InputError
 from platterlab.wrong_file import in_file
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     import msgspec
 
 T = TypeVar("T")
+
+Json: TypeAlias = dict[str, Any]
+"""A document that may hold anything under its keys."""
+Overrides: TypeAlias = dict[str, Any]
+"""Values of a profile, by their keys or in the tables of its file."""
 
 _MISSING = re.compile("Object missing required field `(.*?)`")
 _UNKNOWN = re.compile("Object contains unknown field `(.*?)`")
@@ -104,9 +109,9 @@ def text(path: Path) -> str:
         raise in_file(path, f"is not UTF-8 text (byte {error.start})") from error
 
 
-def as_dict(data: bytes | str, where: object) -> dict[str, Any]:
+def as_dict(data: bytes | str, where: object) -> Json:
     """A document that may hold anything under its keys. Raises InputError as `decoded`."""
-    return decoded(data, dict[str, Any], where)
+    return decoded(data, Json, where)
 
 
 def told(error: Exception) -> str:

@@ -15,6 +15,7 @@ from platterlab import manifest as manifests
 from platterlab._core import Experiment, InputError, Job, RowsFile, flow_scheduler, trace_info
 from platterlab.answers import JobReport
 from platterlab.breaking_off import BreakOff
+from platterlab.documents import Json
 from platterlab.output import replacing
 from platterlab.wrong_file import in_file
 
@@ -43,7 +44,7 @@ class Files:
 class Outcome:
     """What an experiment gave."""
 
-    manifest: dict[str, Any]
+    manifest: Json
     report: JobReport
     """The core's report; the keys name their units."""
     notes: list[str]
@@ -57,7 +58,7 @@ class Outcome:
             run["interrupted"] or run["queue_full"] for run in runs
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """Everything as one JSON object."""
         return {
             **self.report,
@@ -142,7 +143,7 @@ def of_trace(
             f"has requests for {len(devices)} devices; write an experiment whose workload "
             "says with `map` where each goes",
         )
-    workload: dict[str, Any] = {"kind": "trace", "file": str(trace.absolute()), **mapping}
+    workload: Json = {"kind": "trace", "file": str(trace.absolute()), **mapping}
     if trace_format:
         workload["format"] = trace_format
     if devices:
@@ -179,9 +180,7 @@ def of_flow(
     return Experiment.draft(values, f"{flow} on {profile}", Path.cwd(), dict(overrides or {}))
 
 
-def _one_drive(
-    profile: str, scheduler: str, critical: str | None, more: Mapping[str, Any]
-) -> dict[str, Any]:
+def _one_drive(profile: str, scheduler: str, critical: str | None, more: Mapping[str, Any]) -> Json:
     """The part of an experiment that has a drive behind a driver's queue."""
     of_file = profile.endswith(".toml") or "/" in profile
     drive = str(Path(profile).absolute()) if of_file else profile
@@ -205,7 +204,7 @@ def made_by(
     manifest: Mapping[str, Any],
     inputs: manifests.Inputs,
     since: manifests.States | None = None,
-) -> dict[str, Any]:
+) -> Json:
     """What it takes to get the same bits again, for the results."""
     return {
         **manifests.of((*inputs, *experiment.inputs), since=since, **manifest),

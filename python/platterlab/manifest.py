@@ -5,15 +5,26 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from platterlab import __version__, documents, library
 from platterlab._core import InputError
+from platterlab.documents import Json
 from platterlab.wrong_file import in_file
 
 Inputs = Iterable[tuple[str, str]]
 """What each input is for (`experiment`, `profile`, `trace`, `flow`, ...), and its path or, of a
 profile, its name in the library. Of a folder all files count."""
+
+
+class Input(TypedDict):
+    """An input as a manifest has it."""
+
+    what: str
+    path: str
+    bytes: int
+    sha256: str
+
 
 States = Mapping[str, tuple[int, ...]]
 """By absolute path, what tells whether a file was written to or replaced."""
@@ -66,7 +77,7 @@ def changed(path: str | os.PathLike[str]) -> InputError:
     return in_file(path, "changed while it was read; try again when nobody writes to it")
 
 
-def of(inputs: Inputs, *, since: States | None = None, **settings: Any) -> dict[str, Any]:
+def of(inputs: Inputs, *, since: States | None = None, **settings: Any) -> Json:
     """The manifest of results made from `inputs` under `settings`.
 
     Args:
@@ -111,7 +122,7 @@ def _said(value: object) -> str:
     return "–" if value is None else str(value)
 
 
-def _input(what: str, name: str) -> dict[str, Any]:
+def _input(what: str, name: str) -> Input:
     if what == "profile" and name in library.drives():
         text = library.drives()[name][1].encode()
         size, digest = len(text), hashlib.sha256(text).hexdigest()

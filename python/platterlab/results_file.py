@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from platterlab import documents
 from platterlab._core import InputError, row_labels
+from platterlab.documents import Json
 from platterlab.manifest import require_unchanged, states
 from platterlab.results import suffix_of
 from platterlab.wrong_file import in_file
@@ -54,7 +55,7 @@ class ResultsFile:
         rows.columns = list(table.schema.names)
         return rows
 
-    def manifest(self) -> dict[str, Any]:
+    def manifest(self) -> Json:
         """What made a Parquet file; empty for a CSV file or a file of another program.
 
         Raises:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from platterlab import documents, library, loop_device, manifest, output, results, serve_control
 from platterlab._core import Experiment, InputError, Profile, Served
 from platterlab.answers import ServeReport
+from platterlab.documents import Json
 
 WORDS = ("memory", "pattern")
 """Stores that are no files."""
@@ -92,7 +93,7 @@ class Service:
         return [library.file_of(self.drive), self.faults]
 
 
-def _experiment(target: str) -> dict[str, Any] | None:
+def _experiment(target: str) -> Json | None:
     """The tables of an experiment's file; None where it says nothing of what is asked of a system.
 
     So it is with a profile, and with what cannot be read: whoever reads it as a profile says why.
@@ -123,7 +124,7 @@ def _subject(service: Service) -> Profile | Experiment:
     return Experiment.load(service.drive, {**_an_end(tables, service), **service.overrides})
 
 
-def _an_end(tables: dict[str, Any], service: Service) -> dict[str, Any]:
+def _an_end(tables: Json, service: Service) -> Json:
     """An end for a simulation whose file has none: a system that is served ends when it is told to.
 
     Its workload is not run, so that no request of a client stops at it.
@@ -224,7 +225,7 @@ def faults_in(path: Path) -> tuple[str, str]:
     return str(path), documents.text(path)
 
 
-def made_by(service: Service) -> dict[str, Any]:
+def made_by(service: Service) -> Json:
     """What the answers depend on, beside what clients asked for.
 
     Raises:
@@ -236,7 +237,7 @@ def made_by(service: Service) -> dict[str, Any]:
         faults = [("faults", str(service.faults))]
     kind = "experiment" if service.is_system else "profile"
     drives = subject.inputs if isinstance(subject, Experiment) else []
-    how: dict[str, Any] = {"volume": service.volume}
+    how: Json = {"volume": service.volume}
     if not service.is_system:
         # Of a system they are its file's.
         how = {"scheduler": service.scheduler, "depth": service.depth, "seed": service.seed,

@@ -24,12 +24,13 @@ import msgspec
 
 from platterlab import documents, output
 from platterlab._core import InputError, Served
+from platterlab.documents import Json
 from platterlab.wrong_file import in_file
 
 Action = Literal["stats", "pause", "resume", "speed", "faults", "snapshot", "power-cut"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
 """What can be asked of a drive that is being served."""
-_WANTED: dict[str, Any] = {"speed": float, "snapshot": str, "faults": tuple[str, str] | None}
+_WANTED: Json = {"speed": float, "snapshot": str, "faults": tuple[str, str] | None}
 """The values of those that have one."""
 _LONGEST_LINE = 16 << 20
 _SAYS_WITHIN_S = 2.0
@@ -39,7 +40,7 @@ _PATIENCE_S = 10.0
 _PATIENCE_FOR_A_COPY_S = 3600.0
 
 
-def obey(served: Served, files: Sequence[Path | None], command: dict[str, Any]) -> dict[str, Any]:
+def obey(served: Served, files: Sequence[Path | None], command: Json) -> Json:
     """Does what a command says.
 
     Args:
@@ -87,7 +88,7 @@ def _checked(action: str, value: object) -> Any:
         raise InputError(f"{action}: its value: {documents.told(error)}") from error
 
 
-def ask(control: Path, action: Action, value: object = None) -> dict[str, Any]:
+def ask(control: Path, action: Action, value: object = None) -> Json:
     """Has a server do something; its report.
 
     Raises:
@@ -116,7 +117,7 @@ def ask(control: Path, action: Action, value: object = None) -> dict[str, Any]:
 
 
 @contextmanager
-def listening(control: Path, obeys: Callable[[dict[str, Any]], dict[str, Any]]) -> Iterator[None]:
+def listening(control: Path, obeys: Callable[[Json], Json]) -> Iterator[None]:
     """Obeys those who come to a socket that its owner alone can use, until the block ends.
 
     Raises:
@@ -183,7 +184,7 @@ def _no_socket(control: Path, error: OSError) -> str:
 
 
 @contextmanager
-def metrics(port: int, report: Callable[[], dict[str, Any]]) -> Iterator[int]:
+def metrics(port: int, report: Callable[[], Json]) -> Iterator[int]:
     """A page of figures as Prometheus reads them, at a port of this machine alone; yields the port.
 
     Raises:
@@ -216,7 +217,7 @@ def metrics(port: int, report: Callable[[], dict[str, Any]]) -> Iterator[int]:
         yield server.server_address[1]
 
 
-def exposition(report: dict[str, Any]) -> Iterator[str]:
+def exposition(report: Json) -> Iterator[str]:
     """The figures of a report as lines of Prometheus's text format."""
     for key, value in report.items():
         name = f"platterlab_serve_{key}"

@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 from platterlab import documents, library, trace_part
 from platterlab import manifest as manifests
 from platterlab._core import InputError, Profile, Replay
+from platterlab.answers import Summary
 from platterlab.comparison import Comparison, groups_of
+from platterlab.documents import Json
 from platterlab.results import CHUNK_ROWS, writing
 
 TIMINGS = ("open", "issue", "closed")
@@ -61,13 +63,20 @@ class Job:
     per_request: Path | None = None
 
 
+class Figures(Summary):
+    """The core's summary, and what of the trace it is of."""
+
+    wrapped: int
+    measures: str | None
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What a simulation gave."""
 
-    manifest: dict[str, Any]
-    summary: dict[str, Any]
-    """The core's summary; the keys name their units."""
+    manifest: Json
+    summary: Figures
+    """The keys name their units."""
     agreement: dict[str, Comparison] | None
     """All, reads and writes against the trace's own times; None if it has none.
 
@@ -81,7 +90,7 @@ class Outcome:
         options, device = self.manifest["trace_options"], self.manifest["device"]
         return trace_part.remarks(options, of_device=device is not None)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """Everything as one JSON object."""
         agreement = self.agreement or {}
         return {
@@ -92,7 +101,7 @@ class Outcome:
         }
 
 
-def manifest(job: Job, profile: Profile, since: manifests.States | None = None) -> dict[str, Any]:
+def manifest(job: Job, profile: Profile, since: manifests.States | None = None) -> Json:
     """What it takes to get the same bits again."""
     return manifests.of(
         [("profile", job.profile), ("trace", str(job.trace))],
@@ -155,7 +164,7 @@ def simulate(job: Job, progress: Progress = lambda _share, _rate: None) -> Outco
             )
         manifests.require_same(made_by())
     measures = replay.measures if agreement else None
-    summary = {**replay.summary(), "wrapped": replay.wrapped, "measures": measures}
+    summary: Figures = {**replay.summary(), "wrapped": replay.wrapped, "measures": measures}
     return Outcome(made_by(), summary, agreement)
 
 

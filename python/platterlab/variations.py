@@ -15,6 +15,7 @@ from platterlab import memory, results
 from platterlab._core import Experiment, Job
 from platterlab.answers import JobReport
 from platterlab.breaking_off import BreakOff
+from platterlab.documents import Json
 from platterlab.intervals import half_width, is_interval, mean_of
 from platterlab.known import known
 from platterlab.manifest import Inputs, States, require_same
@@ -40,7 +41,7 @@ best point the mean is, as a share of that."""
 class Variation:
     """One point of a grid, and what the experiment gave there."""
 
-    values: dict[str, Any]
+    values: Json
     """By the dotted key that they stand at."""
     outcome: systems.Outcome
 
@@ -79,7 +80,7 @@ class Variation:
         return dict(zip(FIGURES, values, strict=True))
 
 
-def grid(varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+def grid(varied: Mapping[str, Sequence[Any]]) -> list[Json]:
     """Every combination of the values, the last key changing fastest."""
     return [
         dict(zip(varied, values, strict=True)) for values in itertools.product(*varied.values())
@@ -87,7 +88,7 @@ def grid(varied: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 
 
 def run(
-    points: Sequence[tuple[dict[str, Any], Experiment, Mapping[str, Any]]],
+    points: Sequence[tuple[Json, Experiment, Mapping[str, Any]]],
     *,
     inputs: Inputs = (),
     since: States | None = None,

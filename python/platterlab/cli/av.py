@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,7 @@ from platterlab.av import place, units
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.facts import show_facts
 from platterlab.cli.values import LARGEST_SEED, LARGEST_U32
+from platterlab.documents import Json
 from platterlab.known import known
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def plan_streams(
         "aligned": _planned(made, rates, places, extent_bytes, most_bytes, ios, seed),
     }
     if as_json:
-        asked: dict[str, Any] = {"sessions": sessions, "rates_bit_s": rates}
+        asked: Json = {"sessions": sessions, "rates_bit_s": rates}
         given = {
             "places": [str(place) for place in places],
             "extent": extent,
@@ -238,7 +239,7 @@ def _spots(
     return spots
 
 
-def _told(played: "Played") -> dict[str, Any]:
+def _told(played: "Played") -> Json:
     """The report without the percentiles of every stream."""
     sessions = [
         {key: value for key, value in one.items() if key != "response"}
@@ -301,7 +302,7 @@ def _planned(
     buffer_bytes: int | None,
     ios: int,
     seed: int,
-) -> dict[str, Any]:
+) -> Json:
     """A plan and its simulation, as facts."""
     from platterlab.av import plan
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
@@ -15,10 +15,12 @@ from platterlab import library
 from platterlab._core import InputError
 from platterlab.cli.console import emit, fail, meter, plain_table, stderr, stdout
 from platterlab.cli.repair import show_repair
+from platterlab.documents import Json
 from platterlab.measure.target import Target, parse_region
 from platterlab.output import declare_folder
 
 if TYPE_CHECKING:
+    from platterlab.answers import Estimate
     from platterlab.measure.outcome import Job, Outcome
 
 __all__ = ["Target", "check", "parse_region", "run", "show_repair"]
@@ -113,7 +115,7 @@ def _dry_run(target: Target, as_json: bool) -> int:
 
     requests, seconds = measuring.estimate(target)
     if target.kind == "device" and target.writes:
-        found: dict[str, Any] = {**target.dry_run()}
+        found: Json = {**target.dry_run()}
     else:
         how = "write" if target.writes else "read"
         found = {"steps": [f"{how} {target.name}; change nothing else"], "refusals": []}
@@ -157,19 +159,19 @@ def _duration(seconds: float) -> str:
 
 def _show(outcome: Outcome, seen: Sequence[str]) -> None:
     from platterlab.cli.tracks import show_tracks
-    from platterlab.measure.advice import QUANTITIES, quantity
+    from platterlab.measure.advice import QUANTITIES
 
     console, found = stdout(), outcome.extraction
     for sentence in outcome.warnings:
         if sentence in seen:
             continue  # it was said at the start
         stderr().print(f"[bold yellow]warning:[/] {escape(sentence)}")
-    if outcome.mapped:
-        show_tracks(outcome)
+    if "pieces" in found:
+        show_tracks(outcome, found)
         return
     table = plain_table("", "value", "± 95 %", "", words=1)
     for key, name, _, unit, _ in QUANTITIES:
-        estimate = quantity(found, key)
+        estimate = found[key]
         value = estimate["value"]
         table.add_row(name, _value(value, unit), _width(estimate), _status(estimate))
     if outcome.status != "unsupported":
@@ -187,7 +189,7 @@ def _show(outcome: Outcome, seen: Sequence[str]) -> None:
     console.print(f"report:  {outcome.bundle.path('report.html')}", markup=False)
 
 
-def _status(estimate: dict[str, Any]) -> str:
+def _status(estimate: Estimate) -> str:
     from platterlab.measure.advice import NOT_THE_MEDIAS
 
     if estimate["status"] == "ok" and estimate["note"].startswith(NOT_THE_MEDIAS):
@@ -202,9 +204,9 @@ def _value(value: float | None, unit: str) -> str:
     return f"{value:,.{digits}f} {unit}".rstrip()
 
 
-def _width(estimate: dict[str, object]) -> str:
-    ci95 = estimate["ci95"]
-    if not isinstance(ci95, list) or estimate["value"] is None:
+def _width(estimate: Estimate) -> str:
+    ci95, value = estimate["ci95"], estimate["value"]
+    if ci95 is None or value is None:
         return ""
     half = (ci95[1] - ci95[0]) / 2
-    return "exact" if half == 0 and float(str(estimate["value"])).is_integer() else f"{half:.4f}"
+    return "exact" if half == 0 and float(value).is_integer() else f"{half:.4f}"

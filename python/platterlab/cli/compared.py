@@ -17,6 +17,7 @@ from platterlab.comparing.sides import Rows, Side, is_results, side
 from platterlab.comparing.statistics import Difference, Figure, Group, against, common_time
 from platterlab.comparing.times import TIMES
 from platterlab.comparison import Comparison
+from platterlab.documents import Json
 
 _SHOWN = ("mean", "p50", "p95", "p99", "max")
 """Of all requests; of a group its mean and 99th percentile."""
@@ -61,7 +62,7 @@ def _several(
 ) -> int:
     """Each side against the first; 1 where a condition holds."""
     found = {other.name: against(sides[0], other, word) for other in sides[1:]}
-    failed: list[dict[str, Any]] = [
+    failed: list[Json] = [
         {"condition": one.text, "file": name, "value": value, "unit": one.unit}
         for name, groups in found.items()
         for one in conditions
@@ -95,7 +96,7 @@ def _several(
     return 1 if failed else 0
 
 
-def _document(files: list[Path]) -> dict[str, Any]:
+def _document(files: list[Path]) -> Json:
     """What every answer begins with."""
     first, second = str(files[0]), str(files[1 if len(files) > 1 else 0])
     read = [("measured", first), ("simulated", second)]
@@ -107,14 +108,14 @@ def _document(files: list[Path]) -> dict[str, Any]:
     }
 
 
-def _tell(document: dict[str, Any], as_json: bool, show: Any) -> None:
+def _tell(document: Json, as_json: bool, show: Any) -> None:
     if as_json:
         emit(document)
     else:
         show()
 
 
-def _agreement(groups: dict[str, Comparison]) -> dict[str, Any]:
+def _agreement(groups: dict[str, Comparison]) -> Json:
     return {"groups": {name: one.to_json() for name, one in groups.items()}}
 
 
@@ -126,7 +127,7 @@ def _agreements(files: list[Path], sides: list[Side]) -> dict[str, Comparison] |
     return compare_files(files[0], files[1])
 
 
-def _json(group: Group) -> dict[str, Any]:
+def _json(group: Group) -> Json:
     return {
         "base_count": group.count[0],
         "other_count": group.count[1],

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
 from rich.markup import escape
@@ -16,6 +16,13 @@ from platterlab.output import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+
+Point = Literal["mean_ms", "p50_ms", "p95_ms", "p99_ms", "max_ms"]
+POINTS: dict[Point, str] = {
+    "mean_ms": "mean", "p50_ms": "median", "p95_ms": "p95", "p99_ms": "p99", "max_ms": "max",
+}  # fmt: skip
+"""What is told of times, and its name."""
 
 
 def stdout() -> Console:

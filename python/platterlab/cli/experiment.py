@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
@@ -11,8 +11,19 @@ from rich.table import Table
 
 from platterlab import experiment as systems
 from platterlab._core import Experiment, InputError
+from platterlab.answers import (
+    BusReport,
+    ClassFigures,
+    DeviceReport,
+    DistributionSummary,
+    JobReport,
+    Replication,
+    Report,
+    StreamFigures,
+)
 from platterlab.cli import computer
 from platterlab.cli.console import (
+    POINTS,
     bar,
     count,
     emit,
@@ -29,10 +40,14 @@ from platterlab.manifest import Inputs, States, lines
 from platterlab.output import declare
 from platterlab.results import suffix_of
 
-_POINTS = {"mean_ms": "mean", "p50_ms": "median", "p95_ms": "p95", "p99_ms": "p99", "max_ms": "max"}
 _MOST_LINES = 16
 _MEAN, _COUNT, _SHARE = "{:,.2f}".format, "{:,.0f}".format, "{:.1%}".format
-_NAMED = {"devices": "drives", "buses": "buses", "streams": "streams", "volumes": "volumes"}
+_NAMED: dict[str, Literal["drives", "buses", "streams", "volumes"]] = {
+    "devices": "drives",
+    "buses": "buses",
+    "streams": "streams",
+    "volumes": "volumes",
+}
 
 
 @dataclass(frozen=True)
@@ -121,7 +136,7 @@ def _draw(outcome: Outcome, page: Path) -> None:
     # What draws takes longer to load than many a run.
     from platterlab.report import build_system
 
-    report: Mapping[str, Any] = outcome.report
+    report = outcome.report
     first = report["runs"][0]
     build_system(
         first["report"],
@@ -136,7 +151,7 @@ def _draw(outcome: Outcome, page: Path) -> None:
     )
 
 
-def _about(report: Mapping[str, Any]) -> str:
+def _about(report: JobReport) -> str:
     """Which runs the page is of."""
     runs = report["runs"]
     if len(runs) == 1:
@@ -210,10 +225,12 @@ def _show(outcome: Outcome, console: Console) -> None:
     for host in runs[0].get("hosts", []):
         console.print(_of_first(runs))
         computer.show(host, console)
-    figures = report.get("across_runs") or runs[0]["report"]
+    figures: Report = report.get("across_runs") or runs[0]["report"]
     console.print(_of_all(runs))
     console.print(_times(figures))
-    groups = [(group["name"], group) for group in figures["classes"]]
+    groups: list[tuple[str, StreamFigures | ClassFigures]] = [
+        (group["name"], group) for group in figures["classes"]
+    ]
     if len(figures["streams"]) > 1:
         groups += zip(report["streams"], figures["streams"], strict=True)
     if len(groups) > 1:
@@ -229,7 +246,7 @@ def _show(outcome: Outcome, console: Console) -> None:
         console.print(_buses(report["buses"], figures))
 
 
-def _partial_writes(report: Mapping[str, Any], console: Console) -> None:
+def _partial_writes(report: JobReport, console: Console) -> None:
     partial = sum(run["report"]["commands"]["partial_writes"] for run in report["runs"])
     if partial:
         console.print(
@@ -238,7 +255,7 @@ def _partial_writes(report: Mapping[str, Any], console: Console) -> None:
         )
 
 
-def _of_all(runs: Sequence[Mapping[str, Any]]) -> str:
+def _of_all(runs: Sequence[Replication]) -> str:
     """Which runs the tables are of."""
     if len(runs) == 1:
         return f"[dim]of the run with seed {runs[0]['seed']}[/]"
@@ -248,12 +265,13 @@ def _of_all(runs: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _of_first(runs: Sequence[Mapping[str, Any]]) -> str:
+def _of_first(runs: Sequence[Replication]) -> str:
     """Which run the computer's figures are of."""
     return f"[dim]the computer in the run with seed {runs[0]['seed']}, of {len(runs)}[/]"
 
 
 Told = Callable[[float], str]
+Busy = TypeVar("Busy", DeviceReport, BusReport)
 
 
 def _add(table: Table, name: str, values: Sequence[Any], texts: Sequence[Told | None]) -> None:
@@ -280,8 +298,8 @@ def _add(table: Table, name: str, values: Sequence[Any], texts: Sequence[Told | 
         table.add_row("[dim]  ±[/]", *(f"[dim]{width}[/]" for width in widths))
 
 
-def _times(report: Mapping[str, Any]) -> Table:
-    table = plain_table("times in ms", *_POINTS.values())
+def _times(report: Report) -> Table:
+    table = plain_table("times in ms", *POINTS.values())
     commands, mechanics = report["commands"], report["mechanics"]
     rows = {
         "response of requests": report["response_ms"],
@@ -293,30 +311,32 @@ def _times(report: Mapping[str, Any]) -> Table:
     }
     for name, times in rows.items():
         if times is not None:
-            _add(table, name, [times[key] for key in _POINTS], [in_ms] * len(_POINTS))
+            _add(table, name, [times[key] for key in POINTS], [in_ms] * len(POINTS))
     return table
 
 
-def _groups(groups: Sequence[tuple[str, Mapping[str, Any]]]) -> Table:
+def _groups(groups: Sequence[tuple[str, StreamFigures | ClassFigures]]) -> Table:
     """Classes and streams: who waits how long, and for what."""
     table = plain_table(
         "\n\nclasses, streams", "\n\nrequests", "\nresponse\nmean", "\n\np95", "\nqueue\nmean",
         "\nservice\nmean", "\n\nseek", "\nrota-\ntion",
     )  # fmt: skip
     for name, group in groups[:_MOST_LINES]:
-        times = [group[key] for key in ("response_ms", "queue_ms", "service_ms")]
-        response, queue, service = ({} if one is None else one for one in times)
+        response, queue, service = group["response_ms"], group["queue_ms"], group["service_ms"]
         values = [
-            response.get("count", 0),
-            *(response.get(key) for key in ("mean_ms", "p95_ms")),
-            *(one.get("mean_ms") for one in (queue, service)),
-            *(group[key] for key in ("mean_seek_ms", "mean_rotation_ms")),
+            response["count"] if response else 0,
+            response["mean_ms"] if response else None,
+            response["p95_ms"] if response else None,
+            queue["mean_ms"] if queue else None,
+            service["mean_ms"] if service else None,
+            group["mean_seek_ms"],
+            group["mean_rotation_ms"],
         ]
         _add(table, escape(name), values, [_COUNT, *[in_ms] * 6])
     return table
 
 
-def _busiest(names: list[str], figures: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+def _busiest(names: list[str], figures: list[Busy]) -> list[tuple[str, Busy]]:
     pairs = sorted(
         zip(names, figures, strict=True),
         key=lambda pair: mean_of(pair[1]["utilisation"]),
@@ -325,32 +345,33 @@ def _busiest(names: list[str], figures: list[dict[str, Any]]) -> list[tuple[str,
     return pairs[:_MOST_LINES]
 
 
-def _devices(names: list[str], report: Mapping[str, Any]) -> Table:
+def _devices(names: list[str], report: Report) -> Table:
     table = plain_table("\ndrives, busiest first", "\ncommands", "\nbusy", "\nqueue", "\nlongest")
     for name, device in _busiest(names, report["devices"]):
-        keys = ("served", "utilisation", "mean_queue_length", "longest_queue")
+        values = [device["served"], device["utilisation"]]
+        values += [device["mean_queue_length"], device["longest_queue"]]
         busy = bar(mean_of(device["utilisation"]))
         texts = (_COUNT, _SHARE, _MEAN, _COUNT)
-        _add(table, f"{escape(name)} {busy}", [device[key] for key in keys], texts)
+        _add(table, f"{escape(name)} {busy}", values, texts)
     return table
 
 
-def _arrays(volumes: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Table:
+def _arrays(volumes: Sequence[tuple[str, DistributionSummary | None]]) -> Table:
     """Requests of the volumes that are several drives."""
-    points = {"count": "requests", **_POINTS}
-    table = plain_table("\narrays, in ms", *(f"\n{name}" for name in points.values()))
+    table = plain_table("\narrays, in ms", "\nrequests", *(f"\n{name}" for name in POINTS.values()))
     for name, times in volumes[:_MOST_LINES]:
         if times is not None:
-            values = [times[key] for key in points]
-            _add(table, escape(name), values, [_COUNT, *[in_ms] * len(_POINTS)])
+            values = [times["count"], *(times[key] for key in POINTS)]
+            _add(table, escape(name), values, [_COUNT, *[in_ms] * len(POINTS)])
     return table
 
 
-def _buses(names: list[str], report: Mapping[str, Any]) -> Table:
+def _buses(names: list[str], report: Report) -> Table:
     table = plain_table("\nbuses, busiest first", "\nbusy", "\nwaited", "\nwait ms", "\np95")
     for name, bus in _busiest(names, report["buses"]):
-        wait = bus["wait_ms"] or {}
-        values = [bus["utilisation"], bus["waited"], wait.get("mean_ms"), wait.get("p95_ms")]
+        wait = bus["wait_ms"]
+        values: list[float | None] = [bus["utilisation"], bus["waited"]]
+        values += [wait["mean_ms"], wait["p95_ms"]] if wait else [None, None]
         texts = (_SHARE, _COUNT, in_ms, in_ms)
         _add(table, f"{escape(name)} {bar(mean_of(values[0]))}", values, texts)
     return table

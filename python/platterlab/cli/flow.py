@@ -1,8 +1,6 @@
 """What a process flow holds, as tables, as JSON and as a picture."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -10,6 +8,7 @@ from rich.markup import escape
 from platterlab.answers import FlowInfo
 from platterlab.cli.console import bar, count, emit, number, plain_table, short, stdout
 from platterlab.cli.facts import show_facts
+from platterlab.documents import Json
 
 _NS_PER_MS = 1e6
 
@@ -33,10 +32,10 @@ def show_flow(flow: Path, info: FlowInfo, picture: Path | None, as_json: bool) -
         console.print(f"\ntimeline: {escape(str(picture))}")
 
 
-def _heading(info: FlowInfo) -> dict[str, Any]:
+def _heading(info: FlowInfo) -> Json:
     header = info["header"]
-    summary: Mapping[str, Any] = info["summary"]
-    facts = {
+    summary = info["summary"]
+    return {
         "title": header["title"],
         "system": header["machine"]["system"],
         "cpus": header["machine"]["cpus"],
@@ -47,20 +46,17 @@ def _heading(info: FlowInfo) -> dict[str, Any]:
         "compute_ms": info["compute_ms"],
         "mean_outstanding": info["mean_outstanding"],
         "resident_pages": info["resident_pages"],
+        "elapsed_ms": summary["elapsed_ns"] / _NS_PER_MS,
+        "scheduler_cpu_ms": summary["scheduler_ns"] / _NS_PER_MS,
+        "interrupt_ms": summary["interrupt_ns"] / _NS_PER_MS,
+        "other_cpu_ms": summary["other_cpu_ns"] / _NS_PER_MS,
+        "false_idle_ms": summary["false_idle_ns"] / _NS_PER_MS,
+        "device_requests": summary["device_requests"],
+        "unattributed_requests": summary["unattributed_requests"],
+        "unfinished_requests": summary["unfinished_requests"],
+        "cut_processes": summary["cut_processes"],
+        "unplaced_pages": summary["unplaced_pages"],
     }
-    for name in ("elapsed", "scheduler", "interrupt", "other_cpu", "false_idle"):
-        facts[f"{name}_ms" if name != "scheduler" else "scheduler_cpu_ms"] = (
-            summary[f"{name}_ns"] / _NS_PER_MS
-        )
-    for name in (
-        "device_requests",
-        "unattributed_requests",
-        "unfinished_requests",
-        "cut_processes",
-        "unplaced_pages",
-    ):
-        facts[name] = summary[name]
-    return facts
 
 
 def _show_requests(info: FlowInfo, console: Console) -> None:

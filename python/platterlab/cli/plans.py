@@ -14,6 +14,7 @@ from platterlab._core import Experiment, InputError, is_flow
 from platterlab.cli.console import stderr
 from platterlab.cli.experiment import Named
 from platterlab.cli.experiment import overrides as disksim_overrides
+from platterlab.documents import Json
 from platterlab.wrong_file import in_file
 
 
@@ -32,7 +33,7 @@ class Asked:
     """Seed, replications and requests to leave out of the summary."""
     beyond: str | None
 
-    def plan(self, changes: dict[str, Any]) -> tuple[Experiment, dict[str, Any]]:
+    def plan(self, changes: Json) -> tuple[Experiment, Json]:
         """The experiment with these values at its keys, and what made it."""
         self._check_said_once(changes)
         if self.flow is not None:
@@ -95,9 +96,9 @@ def of_flow(
     flow: Path,
     profile: str | None,
     chosen: dict[str, str | None],
-    changes: dict[str, Any],
+    changes: Json,
     seeds: tuple[int | None, int | None],
-) -> tuple[Experiment, dict[str, Any]]:
+) -> tuple[Experiment, Json]:
     """A process flow over a drive."""
     if profile is None:
         raise InputError("a process flow needs --profile, the drive it runs on")
@@ -125,9 +126,9 @@ def of_trace(
     trace: Path | None,
     timing: str | None,
     chosen: dict[str, str | None],
-    changes: dict[str, Any],
+    changes: Json,
     numbers: tuple[int | None, int | None, int | None],
-) -> tuple[Experiment, dict[str, Any]]:
+) -> tuple[Experiment, Json]:
     """The requests of a trace in a driver's queue before a drive."""
     if trace is None:
         raise InputError("--profile needs --trace, the trace to replay")
@@ -153,9 +154,9 @@ def of_trace(
 def of_system(
     given: Mapping[str, Path | None],
     trace_format: str | None,
-    changes: dict[str, Any],
+    changes: Json,
     chosen: tuple[int | None, int | None],
-) -> tuple[Experiment, dict[str, Any]]:
+) -> tuple[Experiment, Json]:
     """A whole system of either kind of file, with seed and replications as chosen."""
     seed, replications = chosen
     experiment, disksim, trace = given["experiment"], given["disksim"], given["trace"]
@@ -179,9 +180,7 @@ def of_system(
     return systems.load(experiment, changes), manifest
 
 
-def with_beyond(
-    plan: Experiment, manifest: dict[str, Any], beyond: str | None
-) -> tuple[Experiment, dict[str, Any]]:
+def with_beyond(plan: Experiment, manifest: Json, beyond: str | None) -> tuple[Experiment, Json]:
     """The same with what becomes of requests beyond the end of a drive, where that was said."""
     if beyond is None:
         return plan, manifest

@@ -9,6 +9,7 @@ from platterlab import manifest, output
 from platterlab._core import InputError
 from platterlab.cli.console import emit, meter, number, plain_table, stdout
 from platterlab.cli.values import Columns
+from platterlab.documents import Json
 from platterlab.wrong_file import in_file
 
 _MOST = 5_000
@@ -91,7 +92,7 @@ def show(
     stdout().print(f"{out}", markup=False)
 
 
-def _served(drive: str, trace: Path, words: dict[str, str | None], requests: int) -> dict[str, Any]:
+def _served(drive: str, trace: Path, words: dict[str, str | None], requests: int) -> Json:
     """The scene of a drive that serves the first requests of a trace."""
     from platterlab import experiment as systems
     from platterlab import library
@@ -125,7 +126,7 @@ def _served(drive: str, trace: Path, words: dict[str, str | None], requests: int
     return scene(profile, rows, {**told, **told_more})
 
 
-def _homework(text: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def _homework(text: str) -> tuple[Json, list[Json]]:
     """The scene of the homework's disk, and its answers."""
     from platterlab.show import ostep
     from platterlab.show.scene import scene
@@ -154,7 +155,7 @@ def _homework(text: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     return scene(asked.profile(), rows, told), answers
 
 
-def _print(answers: list[dict[str, Any]]) -> None:
+def _print(answers: list[Json]) -> None:
     names = ("seek", "rotate", "transfer", "total")
     table = plain_table("sector", *names)
     for one in answers:

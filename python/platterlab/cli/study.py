@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -14,6 +14,7 @@ from platterlab import output, studies
 from platterlab._core import InputError
 from platterlab.cli.console import emit, fail, meter, plain_table, short, stdout
 from platterlab.cli.values import LARGEST_SEED
+from platterlab.documents import Json
 from platterlab.studies import Outcome, Request, Row, Study
 from platterlab.studies.constants import Verdicts, vary
 from platterlab.studies.seeds import steady_share, under
@@ -135,9 +136,7 @@ def _sensitivity(chosen: Study, request: Request, as_json: bool) -> int:
     return 0
 
 
-def _under_seeds(
-    chosen: Study, request: Request, seeds: range, engine: dict[str, Any], as_json: bool
-) -> int:
+def _under_seeds(chosen: Study, request: Request, seeds: range, engine: Json, as_json: bool) -> int:
     """Which verdicts depend on the seed."""
     data = None if request.data is None else str(request.data.absolute())
     calls = [Call("study", {"study": chosen.name, "seed": seed, "data": data}) for seed in seeds]

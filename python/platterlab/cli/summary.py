@@ -1,14 +1,14 @@
 """Shows what a simulation gave, in 80 columns."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Literal
 
 from rich.console import Console
 from rich.markup import escape
 
 from platterlab.cli.agreement import tables
-from platterlab.cli.console import bar, count, duration, in_ms, number, plain_table
-from platterlab.simulation import Outcome
+from platterlab.cli.console import POINTS, bar, count, duration, in_ms, number, plain_table
+from platterlab.known import known
+from platterlab.simulation import Figures, Outcome
 
 _PARTS = {
     "overhead": "controller overhead",
@@ -18,8 +18,7 @@ _PARTS = {
     "transfer": "media transfer",
     "bus": "bus",
 }
-_POINTS = {"mean": "mean", "p50": "median", "p95": "p95", "p99": "p99", "max": "max"}
-_TIMES = {
+_TIMES: dict[Literal["response", "queue", "service", "service_reads", "service_writes"], str] = {
     "response": "response",
     "queue": "queue",
     "service": "service",
@@ -46,7 +45,7 @@ def show(outcome: Outcome, console: Console) -> None:
         console.print(tables(outcome.agreement))
 
 
-def _requests(summary: Mapping[str, Any], console: Console) -> None:
+def _requests(summary: Figures, console: Console) -> None:
     refused = sum(reason["requests"] for reason in summary["refused"])
     console.print(
         f"offered [bold]{count(summary['offered'])}[/] = "
@@ -74,14 +73,13 @@ def _requests(summary: Mapping[str, Any], console: Console) -> None:
     )
 
 
-def _times(summary: Mapping[str, Any], console: Console) -> None:
-    table = plain_table("times in ms", *_POINTS.values())
+def _times(summary: Figures, console: Console) -> None:
+    table = plain_table("times in ms", *POINTS.values())
     table.columns[0].no_wrap = True
-    measured = f"{summary['measures']} in the trace"
-    for key, name in {**_TIMES, "measured": measured}.items():
-        times = summary[key]
+    rows = [(name, summary[key]) for key, name in _TIMES.items()]
+    for name, times in [*rows, (f"{summary['measures']} in the trace", summary["measured"])]:
         if times is not None:
-            table.add_row(name, *(_ms(times[f"{point}_ms"]) for point in _POINTS))
+            table.add_row(name, *(_ms(times[point]) for point in POINTS))
     console.print(table)
 
 
@@ -90,7 +88,7 @@ def _ms(value: float) -> str:
     return in_ms(value, 2 if value < 100_000 else 0)
 
 
-def _breakdown(summary: Mapping[str, Any], console: Console) -> None:
+def _breakdown(summary: Figures, console: Console) -> None:
     """The parts of the mean service time, and the queue that makes it the response time."""
     if summary["service"] is None:
         return
@@ -107,13 +105,13 @@ def _breakdown(summary: Mapping[str, Any], console: Console) -> None:
             f"[cyan]{bar(mean_ms / longest_ms)}[/]",
         )
     table.add_row("= service", number(summary["service"]["mean_ms"], 3), "100.0 %")
-    table.add_row("+ queue at the host", _ms(summary["queue"]["mean_ms"]))
-    table.add_row("= response", _ms(summary["response"]["mean_ms"]))
+    table.add_row("+ queue at the host", _ms(known(summary["queue"])["mean_ms"]))
+    table.add_row("= response", _ms(known(summary["response"])["mean_ms"]))
     console.print()
     console.print(table)
 
 
-def _cache(summary: Mapping[str, Any], console: Console) -> None:
+def _cache(summary: Figures, console: Console) -> None:
     total = sum(outcome["requests"] for outcome in summary["cache"]) or 1
     said = ", ".join(
         f"{outcome['name']} {count(outcome['requests'])} "

@@ -1,7 +1,7 @@
 """`platterlab sweep`: an experiment at many points, here or on a cluster."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.markup import escape
@@ -9,6 +9,7 @@ from rich.markup import escape
 from platterlab import library, variations
 from platterlab.cli.console import emit, fail, meter, number, plain_table, stdout
 from platterlab.cli.values import Dask, Workers
+from platterlab.documents import Json
 from platterlab.manifest import states
 from platterlab.output import declare, declare_folder
 from platterlab.sweeps import effects
@@ -78,7 +79,7 @@ def sweep(
     return 0 if all(row["complete"] for row in found.rows) else 1
 
 
-def _json(found: Swept) -> dict[str, Any]:
+def _json(found: Swept) -> Json:
     rows = found.rows
     return {
         "folder": str(found.folder),

@@ -1,30 +1,31 @@
 """A map of tracks on the screen."""
 
+from platterlab.answers import TrackMap
 from platterlab.cli.console import stdout
 from platterlab.measure import tracks
 from platterlab.measure.outcome import Outcome
 
 
-def show_tracks(outcome: Outcome) -> None:
+def show_tracks(outcome: Outcome, found: TrackMap) -> None:
     """Skews, layout and where the map is."""
-    console, found = stdout(), outcome.extraction
+    console = stdout()
     if outcome.status != "unsupported":
-        for key, name, unit in (
-            ("rotation_ms", "a revolution", "ms"),
-            ("track_switch_ms", "track switch (skew)", "ms"),
-            ("track_switch_pct", "  of a revolution", "%"),
-            ("other_switch_ms", "where cylinders or passes end", "ms"),
+        for estimate, name, unit in (
+            (found["rotation_ms"], "a revolution", "ms"),
+            (found["track_switch_ms"], "track switch (skew)", "ms"),
+            (found["track_switch_pct"], "  of a revolution", "%"),
+            (found["other_switch_ms"], "where cylinders or passes end", "ms"),
         ):
-            value = found[key]["value"]
-            _line(name, "–" if value is None else f"{value:.4f} {unit}", found[key]["status"])
+            value = estimate["value"]
+            _line(name, "–" if value is None else f"{value:.4f} {unit}", estimate["status"])
         for key, name in tracks.FINDINGS:
             finding = found["layout"][key]
             sure = f"confidence {finding['confidence']:.2f}" if finding["value"] else ""
             _line(name, tracks.worded(finding), finding["status"], sure)
-        for key, name in tracks.ESTIMATES:
-            estimate = found["layout"][key]
-            value = "–" if estimate["value"] is None else f"{estimate['value']:,.0f}"
-            _line(name, value, estimate["status"], estimate["note"])
+        for of, name in tracks.ESTIMATES:
+            estimate = found["layout"][of]
+            count = "–" if estimate["value"] is None else f"{estimate['value']:,.0f}"
+            _line(name, count, estimate["status"], estimate["note"])
         zones = tracks.zones(found)
         listed = ", ".join("/".join(map(str, zone["sectors"])) for zone in zones[:40])
         more = ", ..." if len(zones) > 40 else ""

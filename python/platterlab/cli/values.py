@@ -8,6 +8,7 @@ import typer
 
 from platterlab import documents
 from platterlab._core import InputError, trace_device
+from platterlab.documents import Json
 
 LARGEST_SEED = 2**63 - 1
 """A seed, or a count of requests."""
@@ -110,9 +111,7 @@ TraceDevice = Annotated[
 """The option that takes one device of a trace."""
 
 
-def of_device(
-    options: dict[str, Any], word: int | str | None, trace: Path, trace_format: str | None
-) -> dict[str, Any]:
+def of_device(options: Json, word: int | str | None, trace: Path, trace_format: str | None) -> Json:
     """The settings of a trace with the only device that is wanted of it.
 
     Raises:
@@ -125,9 +124,7 @@ def of_device(
     return {**options, "device": device_of(word, trace, trace_format, options)}
 
 
-def trace_settings(
-    pairs: Iterable[str] | None, columns: str | None, **more: str | None
-) -> dict[str, Any]:
+def trace_settings(pairs: Iterable[str] | None, columns: str | None, **more: str | None) -> Json:
     """What a trace does not say of itself, and which part: --trace-option and its short forms.
 
     Raises:
@@ -143,9 +140,7 @@ def trace_settings(
     return given
 
 
-def settings(
-    pairs: Iterable[str], option: str, read: Callable[[str], Any] | None = None
-) -> dict[str, Any]:
+def settings(pairs: Iterable[str], option: str, read: Callable[[str], Any] | None = None) -> Json:
     """A dictionary from `key=value` pairs; a value is as in TOML, and a bare word is a string.
 
     Args:
@@ -156,7 +151,7 @@ def settings(
     Raises:
         InputError: a pair has no `=` or no key, or a key comes twice; `option` names the place.
     """
-    chosen: dict[str, Any] = {}
+    chosen: Json = {}
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not key:

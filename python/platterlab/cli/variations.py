@@ -11,13 +11,14 @@ from platterlab import manifest, variations
 from platterlab._core import Experiment, InputError
 from platterlab.cli.console import emit, meter, number, plain_table, stderr, stdout
 from platterlab.cli.experiment import Named
+from platterlab.documents import Json
 from platterlab.extras import need
 from platterlab.output import declare
 from platterlab.variations import Variation
 
 _MOST_POINTS = 100_000
 
-Make = Callable[[dict[str, Any]], tuple[Experiment, Mapping[str, Any]]]
+Make = Callable[[Json], tuple[Experiment, Mapping[str, Any]]]
 """The experiment with these values at its keys, and what made it."""
 
 
@@ -53,7 +54,7 @@ def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
     if count > _MOST_POINTS:
         raise InputError(f"--vary: makes {count} points; at most {_MOST_POINTS} are run at a time")
     # All are read before one runs: a mistake in the last would cost the rest.
-    points: list[tuple[dict[str, Any], Experiment, Mapping[str, Any]]] = []
+    points: list[tuple[Json, Experiment, Mapping[str, Any]]] = []
     since = grid.named.since
     named: dict[Path, None] = {}
     for point in variations.grid(grid.varied):
@@ -94,7 +95,7 @@ def run(make: Make, grid: Grid, *, as_json: bool = False) -> int:
     return 0
 
 
-def _json(one: Variation, found: Sequence[Variation]) -> dict[str, Any]:
+def _json(one: Variation, found: Sequence[Variation]) -> Json:
     return {
         "values": one.values,
         **one.figures(variations.best_ms(found)),

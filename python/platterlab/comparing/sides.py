@@ -4,7 +4,7 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from platterlab import documents
 from platterlab import experiment as systems
 from platterlab._core import Experiment, InputError, Requests, trace_detect, trace_info
+from platterlab.answers import Replication, Report
 from platterlab.comparing.times import TIMES
+from platterlab.documents import Json
 from platterlab.wrong_file import in_file
 
 if TYPE_CHECKING:
@@ -180,7 +182,7 @@ def _told_apart(groups: dict[str, NDArray[np.bool_]]) -> dict[str, NDArray[np.bo
 
 def of_trace(
     path: Path,
-    options: dict[str, Any],
+    options: Json,
     *,
     trace_format: str | None = None,
     device: int | None = None,
@@ -261,12 +263,11 @@ def of_experiment(experiment: Experiment, name: str, threads: int | None) -> Run
         raise KeyboardInterrupt
     if not outcome.complete:
         raise in_file(name, "a run of it did not come to its end; simulate it and see why")
-    return of_report(outcome.report, name)
+    return of_runs(outcome.report["runs"], name)
 
 
-def of_report(report: Mapping[str, Any], name: str) -> Runs:
+def of_runs(runs: Sequence[Replication], name: str) -> Runs:
     """The figures of the replications of an experiment that has run."""
-    runs = report["runs"]
     figures: dict[str, dict[str, list[float]]] = {}
     for run in runs:
         for group, times in _groups_of(run["report"]):
@@ -281,11 +282,11 @@ def of_report(report: Mapping[str, Any], name: str) -> Runs:
     return Runs(name, [run["seed"] for run in runs], whole)
 
 
-_OF_DEVICES = ("count", "mean_ms", "max_ms")
+_OF_DEVICES: tuple[Literal["count", "mean_ms", "max_ms"], ...] = ("count", "mean_ms", "max_ms")
 """What is exact of a device's times: its percentiles are in steps of 3 %."""
 
 
-def _groups_of(report: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _groups_of(report: Report) -> list[tuple[str, Mapping[str, Any]]]:
     """Times of a run by what they are of: `all`, `reads`, `volume 0`, ...
 
     Of requests, but of a device those of its commands. What has none or all of them is left out.
@@ -297,13 +298,15 @@ def _groups_of(report: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
         *((f"class {one['name']}", one) for one in report["classes"]),
     ]
     whole = report["response_ms"]
-    found = [(name, one["response_ms"]) for name, one in parts]
-    found = [(name, times) for name, times in found if times and times["count"] < whole["count"]]
+    if not whole or not whole["count"]:
+        return []
+    found: list[tuple[str, Mapping[str, Any]]] = [("all", whole)]
+    for name, one in parts:
+        times = one["response_ms"]
+        if times and times["count"] < whole["count"]:
+            found.append((name, times))
     devices = enumerate(report["devices"] if 1 < len(report["devices"]) <= MOST_GROUPS else ())
-    found += [(f"device {number}", _of_device(one["response"])) for number, one in devices]
-    return [("all", whole), *found] if whole and whole["count"] else []
-
-
-def _of_device(times: Mapping[str, Any]) -> dict[str, Any]:
-    """What is exact of a device's times: its percentiles are in steps of 3 %."""
-    return {key: times[key] for key in ("count", "mean_ms", "max_ms")}
+    for number, device in devices:
+        of_device = device["response"]
+        found.append((f"device {number}", {key: of_device[key] for key in _OF_DEVICES}))
+    return found

@@ -47,7 +47,7 @@ def _of_result(result: Result, name: str) -> sides.Side:
         return _of_table(result.rows, name)
     if not result.complete:
         raise InputError(f"{name}: was broken off: its runs are not of the same length")
-    return sides.of_report(result.figures.to_dict(), name)
+    return sides.of_runs(result.figures.to_dict()["runs"], name)
 
 
 def _of_trace(trace: Trace, name: str, columns: str | None) -> sides.Rows:

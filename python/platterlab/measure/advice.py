@@ -1,11 +1,20 @@
 """Warnings with advice: what a reader of a measurement has to know, and what to do about it."""
 
-from typing import Any
+from typing import Literal
 
+from platterlab.answers import Extraction, MeasuredDevice
 from platterlab.measure import subject
+from platterlab.measure.origins import ok
+
+Quantity = Literal[
+    "rotation_ms", "sectors_per_track", "surfaces", "mtm_ms", "overhead_ms", "access_ms",
+    "stm_sectors", "sector_ms", "track_skew_ms", "cylinder_skew_ms", "head_switch_ms",
+    "spikes_head_switch_ms", "cylinder_switch_ms", "outer_mib_s", "predicted_outer_mib_s",
+    "inner_mib_s", "seek_min_ms", "seek_max_ms", "jitter_ms",
+]  # fmt: skip
 
 # Name in the extraction, for people, the paper's name where it differs, unit, wanted when local.
-QUANTITIES: tuple[tuple[str, str, str, str, bool], ...] = (
+QUANTITIES: tuple[tuple[Quantity, str, str, str, bool], ...] = (
     ("rotation_ms", "rotation", "RotationTime", "ms", True),
     ("sectors_per_track", "sectors per track, outermost", "Sectors/Track", "", True),
     ("surfaces", "surfaces", "heads", "", True),
@@ -26,7 +35,9 @@ QUANTITIES: tuple[tuple[str, str, str, str, bool], ...] = (
     ("seek_max_ms", "seek, most", "", "ms", False),
     ("jitter_ms", "host's jitter", "", "ms", True),
 )
-ESSENTIAL = (
+TITLES: dict[str, tuple[str, str]] = {name: (title, unit) for name, title, _, unit, _ in QUANTITIES}
+"""Names for people, and units."""
+ESSENTIAL: tuple[Quantity, ...] = (
     "rotation_ms",
     "sectors_per_track",
     "surfaces",
@@ -34,19 +45,12 @@ ESSENTIAL = (
     "track_skew_ms",
     "cylinder_skew_ms",
 )
-GLOBAL = ("outer_mib_s", "inner_mib_s", "seek_min_ms", "seek_max_ms")
+GLOBAL: tuple[Quantity, ...] = ("outer_mib_s", "inner_mib_s", "seek_min_ms", "seek_max_ms")
 NOT_THE_MEDIAS = "not the media's"
 """How the note of a bandwidth begins that something else than the media limits."""
 
 
-def quantity(found: dict[str, Any], name: str) -> dict[str, Any]:
-    """An estimate by its name; an older extraction may not have looked for it."""
-    absent = {"value": None, "ci95": None, "method": "", "status": "unsupported"}
-    estimate: dict[str, Any] = found.get(name) or {**absent, "note": "not looked for"}
-    return estimate
-
-
-def status(found: dict[str, Any], *, quick: bool) -> str:
+def status(found: Extraction, *, quick: bool) -> str:
     """`complete`, `partial`, or `unsupported` where no rotation was found."""
     if found["rotation_ms"]["status"] != "ok":
         return "unsupported"
@@ -54,21 +58,21 @@ def status(found: dict[str, Any], *, quick: bool) -> str:
     return "complete" if all(found[name]["status"] == "ok" for name in wanted) else "partial"
 
 
-def warnings(found: dict[str, Any], device: dict[str, Any], *, quick: bool) -> list[str]:
+def warnings(found: Extraction, device: MeasuredDevice, *, quick: bool) -> list[str]:
     """A sentence or two each, the gravest first."""
     said = [*subject.sentences(device), *_of_rotation(found, device)]
     if found["rotation_ms"]["status"] != "ok":
         return said
     wanted = ESSENTIAL if quick else ESSENTIAL + GLOBAL
     for name, title, *_ in QUANTITIES:
-        estimate = quantity(found, name)
+        estimate = found[name]
         if name in wanted and estimate["status"] != "ok":
             said.append(f"{title}: {estimate['status']}. {_sentence(estimate['note'])}".strip())
     said += _of_bandwidth(found)
     return said
 
 
-def _of_rotation(found: dict[str, Any], device: dict[str, Any]) -> list[str]:
+def _of_rotation(found: Extraction, device: MeasuredDevice) -> list[str]:
     estimate = found["rotation_ms"]
     if estimate["status"] == "ok":
         return []
@@ -101,19 +105,19 @@ def _of_rotation(found: dict[str, Any], device: dict[str, Any]) -> list[str]:
     ]
 
 
-def _of_bandwidth(found: dict[str, Any]) -> list[str]:
-    outer, predicted = found["outer_mib_s"], found["predicted_outer_mib_s"]
-    if outer["status"] != "ok":
+def _of_bandwidth(found: Extraction) -> list[str]:
+    outer, predicted = ok(found["outer_mib_s"]), ok(found["predicted_outer_mib_s"])
+    said = found["outer_mib_s"]["note"]
+    note = said if said.startswith(NOT_THE_MEDIAS) else ""
+    if outer is None:
         return []
-    if predicted["status"] != "ok":
+    if predicted is None:
         # Without skews the geometry gives a bound alone, and the note holds the rate against it.
-        said = outer["note"].startswith(NOT_THE_MEDIAS)
-        return [_sentence(f"The outer bandwidth is {outer['note']}")] if said else []
-    share = outer["value"] / predicted["value"]
+        return [_sentence(f"The outer bandwidth is {note}")] if note else []
+    share = outer / predicted
     if 0.97 <= share <= 1.03:
         return []
     if share < 1.0:
-        note = outer["note"] if outer["note"].startswith(NOT_THE_MEDIAS) else ""
         return [
             f"Sequential reads run at {100 * share:.0f} % of what the geometry allows: zones may "
             f"not show. {_sentence(f'The outer bandwidth is {note}' if note else '')}".strip()

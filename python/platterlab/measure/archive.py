@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from platterlab._core import InputError
+from platterlab.documents import Json
 from platterlab.measure.advice import QUANTITIES
 from platterlab.measure.bundle import MANIFEST, REPORT, SAMPLES, Bundle
 from platterlab.measure.documents import NOT_LOOKED_FOR, Estimate, Zone
@@ -65,7 +65,7 @@ class Entry:
             one.id for one in others if one.serial_hash == self.serial_hash and one.id != self.id
         ]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The entry as one JSON object."""
         values = {key: value for key, value in vars(self).items() if key not in ("bundle", "id")}
         return {"bundle": self.id, "folder": str(self.bundle.folder), **values}
@@ -88,7 +88,7 @@ class Model:
         """How many measurements are of a drive without a serial number."""
         return sum(one.serial_hash is None for one in self.entries)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The model as one JSON object."""
         return {
             "model": self.entries[0].model,
@@ -116,7 +116,7 @@ class Added:
     same_drive: list[str]
     same_model: list[str]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The same as one JSON object."""
         return {
             "bundle": self.entry.id,

@@ -1,17 +1,15 @@
 """Seeks and switches of a measured drive, as a profile states them."""
 
-from typing import Any
-
+from platterlab.answers import DriveModel, Extraction
 from platterlab.datasheet import SKEW_USED
+from platterlab.documents import Overrides
 from platterlab.measure.origins import Origins, ok
 from platterlab.measure.seek_table import seek_points
 
 BY_READS = "least times of reads, those on the same track removed"
 
 
-def seek(
-    known: Origins, found: dict[str, Any], model: dict[str, Any] | None, bus_ms: float
-) -> dict[str, Any]:
+def seek(known: Origins, found: Extraction, model: DriveModel | None, bus_ms: float) -> Overrides:
     """The `seek` table: of reads where a simulated drive says how far they went."""
     points, how = seek_points(model["seeks"], 0.0) if model else [], BY_READS
     if len(points) < 2:
@@ -29,7 +27,7 @@ def seek(
     return {"kind": "constant", "time_ms": max(time_ms, 0.0)}
 
 
-def _hidden_ms(found: dict[str, Any]) -> float:
+def _hidden_ms(found: Extraction) -> float:
     """What the least and the longest seek take more than the curve has at its ends.
 
     Of a write, that is the transfer over the interface while the arm moves.
@@ -43,8 +41,8 @@ def _hidden_ms(found: dict[str, Any]) -> float:
 
 def switch(
     known: Origins,
-    found: dict[str, Any],
-    model: dict[str, Any] | None,
+    found: Extraction,
+    model: DriveModel | None,
     bus_ms: float,
     *,
     slow: bool,
@@ -59,13 +57,13 @@ def switch(
         slow: whether sequential reads lose time, so that skews say nothing of switches.
     """
     reads = _by_reads(model) if model else {}
-    settle_ms = (model or {}).get("write_settle_ms")
+    settle_ms = model["write_settle_ms"] if model else None
     table: dict[str, float] = {}
-    for key, name, skew in (
-        ("head_ms", "head_switch_ms", "track_skew_ms"),
-        ("track_ms", "cylinder_switch_ms", "cylinder_skew_ms"),
+    for key, estimate, skew in (
+        ("head_ms", found["head_switch_ms"], found["track_skew_ms"]),
+        ("track_ms", found["cylinder_switch_ms"], found["cylinder_skew_ms"]),
     ):
-        estimate, limit = found[name], ok(found[skew])
+        limit = ok(skew)
         value, how, ci95, note = ok(estimate), estimate["method"], estimate["ci95"], ""
         more_ms = bus_ms - max(settle_ms or 0.0, 0.0)
         if key in reads:
@@ -87,7 +85,7 @@ def switch(
     return table | _settles(known, settle_ms)
 
 
-def _by_reads(model: dict[str, Any]) -> dict[str, float]:
+def _by_reads(model: DriveModel) -> dict[str, float]:
     """What reads tell of switches."""
     next_ms = [point["seek_ms"] for point in model["seeks"] if point["distance_cylinders"] == 1]
     told = {"head_ms": model["head_switch_ms"], "track_ms": next_ms[0] if next_ms else None}

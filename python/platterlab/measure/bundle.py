@@ -14,9 +14,9 @@ manifest.json     the bundle's id and the checksum of every file: it is complete
 import hashlib
 import json
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from platterlab import __version__, documents, output
 from platterlab._core import InputError
@@ -29,6 +29,7 @@ from platterlab.measure.documents import (
     curves,
     extraction,
 )
+from platterlab.measure.environment import Described
 from platterlab.measure.samples import Run
 from platterlab.wrong_file import in_file
 
@@ -67,16 +68,16 @@ class Bundle:
         """What it holds. Raises InputError when it is not complete, or the manifest is wrong."""
         return documents.decoded(self._bytes(MANIFEST), Manifest, self.folder / MANIFEST)
 
-    def environment(self) -> dict[str, Any]:
+    def environment(self) -> Described:
         """Device, host, versions, options. Raises InputError when there is none, or it is wrong."""
         self.described()
-        return documents.as_dict(self._bytes(ENVIRONMENT), self.folder / ENVIRONMENT)
+        return documents.decoded(self._bytes(ENVIRONMENT), Described, self.folder / ENVIRONMENT)
 
     def described(self) -> Environment:
         """What of the environment bundles are told apart by. Raises InputError likewise."""
         return documents.decoded(self._bytes(ENVIRONMENT), Environment, self.folder / ENVIRONMENT)
 
-    def extraction(self) -> dict[str, Any]:
+    def extraction(self) -> documents.Json:
         """What was read off the samples. Raises InputError when there is none."""
         return documents.as_dict(self._bytes(EXTRACTION), self.folder / EXTRACTION)
 
@@ -88,7 +89,7 @@ class Bundle:
         """What of it is drawn over the drive. Raises InputError likewise."""
         return curves(self._bytes(EXTRACTION), self.folder / EXTRACTION)
 
-    def begin(self, environment: dict[str, Any]) -> None:
+    def begin(self, environment: Described) -> None:
         """Makes the folder.
 
         Raises:
@@ -131,7 +132,7 @@ class Bundle:
         """Writes a file of it, whole or not at all."""
         output.write_text(self.folder / name, text)
 
-    def write_json(self, name: str, document: dict[str, Any]) -> None:
+    def write_json(self, name: str, document: Mapping[str, object]) -> None:
         """Writes a JSON file of it, its keys sorted, whole or not at all."""
         text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True)
         self.write_text(name, text + "\n")

@@ -5,10 +5,11 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from platterlab import __version__, documents
 from platterlab._core import InputError, Profile
+from platterlab.documents import Json
 from platterlab.measure.archive import (
     ATTRIBUTES,
     Archive,
@@ -70,7 +71,7 @@ class Checked:
     duplicates: list[str]
     values: bool | None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The same as one JSON object."""
         entry = self.entry
         return {
@@ -218,7 +219,7 @@ def _values(bundle: Bundle) -> tuple[list[Problem], list[str]]:
         return [Problem("values", str(bundle.path(SAMPLES)), str(error))], []
     wrong = [Problem("values", str(bundle.folder), said) for said in differences(stored, found)]
     table = bundle.path(TRACKS)
-    if not wrong and table.is_file() and documents.text(table) != as_csv(found):
+    if not wrong and "pieces" in found and documents.text(table) != as_csv(found):
         wrong.append(
             Problem("values", str(table), "is not the table of the tracks that were found")
         )

@@ -1,8 +1,8 @@
 """Where two extractions of the same samples say something else."""
 
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TypeGuard
 
 _WITHIN = 1e-6
 """Relative: the last digits may be those of another processor's mathematics."""
@@ -11,7 +11,7 @@ _NOT_READ = {"platterlab", "warnings", "self_check", "model"}
 _MOST = 20
 
 
-def differences(stored: dict[str, Any], found: dict[str, Any]) -> list[str]:
+def differences(stored: Mapping[str, object], found: Mapping[str, object]) -> list[str]:
     """A sentence for each value that is not the same, the first few."""
     said = []
     for key in sorted(found.keys() - _NOT_READ):
@@ -23,7 +23,7 @@ def differences(stored: dict[str, Any], found: dict[str, Any]) -> list[str]:
     return said if more <= 0 else [*said[:_MOST], f"and {more:,} more values differ"]
 
 
-def _differences(where: str, stored: Any, found: Any) -> Iterator[str]:
+def _differences(where: str, stored: object, found: object) -> Iterator[str]:
     if isinstance(found, dict) and isinstance(stored, dict):
         for key in sorted(found):
             yield from _differences(f"{where}.{key}", stored.get(key), found[key])
@@ -37,16 +37,16 @@ def _differences(where: str, stored: Any, found: Any) -> Iterator[str]:
         yield f"{where}: is {_said(stored)}; the samples say {_said(found)}"
 
 
-def _same(stored: Any, found: Any) -> bool:
+def _same(stored: object, found: object) -> bool:
     if _is_number(stored) and _is_number(found):
         return math.isclose(stored, found, rel_tol=_WITHIN, abs_tol=1e-12)
     return bool(stored == found)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _said(value: Any) -> str:
+def _said(value: object) -> str:
     text = repr(value) if not isinstance(value, float) else f"{value:.9g}"
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Raw
 
@@ -56,9 +56,9 @@ class Environment:
 
     started: str
     device: Device
-    options: dict[str, Any]
+    options: documents.Json
     platterlab: str = ""
-    host: dict[str, Any] = field(default_factory=dict)
+    host: documents.Json = field(default_factory=dict)
 
     @property
     def kind(self) -> str:
@@ -101,7 +101,7 @@ class Extraction:
 def extraction(data: bytes, where: object) -> Extraction:
     """An extraction from its JSON. Raises InputError when it is not what it should be."""
     found = documents.decoded(data, dict[str, Raw], where)
-    values = {}
+    values: dict[str, Estimate] = {}
     for name, *_ in QUANTITIES:
         if name in found:
             values[name] = documents.decoded(found[name], Estimate, f"{where}: {name}")
@@ -175,7 +175,7 @@ def curves(data: bytes, where: object) -> Curves:
 class RunAbout:
     """What the file of samples says of one run."""
 
-    plan: dict[str, Any]
+    plan: documents.Json
     end: Literal["complete", "cancelled", "failed"]
     error: str | None = None
 
@@ -185,4 +185,4 @@ class SamplesAbout:
     """What the file of samples says of itself."""
 
     runs: list[RunAbout]
-    manifest: dict[str, Any] | None = None
+    manifest: documents.Json | None = None

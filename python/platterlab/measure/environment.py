@@ -2,20 +2,39 @@
 
 import os
 import platform
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
+from platterlab import __version__
 from platterlab import manifest as manifests
+from platterlab.answers import MeasuredDevice
+from platterlab.documents import Json
 from platterlab.measure.identity import private_facts, serial_hash
 from platterlab.output import SCHEMA_VERSION
 
 PARTITION_START = "partition_start_512_byte_units"
 
 
-def describe(
-    device: Mapping[str, Any], options: dict[str, Any], inputs: manifests.Inputs
-) -> dict[str, Any]:
+if TYPE_CHECKING:
+
+    class Described(TypedDict):
+        """The environment of a measurement, as its bundle has it."""
+
+        schema_version: int
+        platterlab: str
+        inputs: NotRequired[list[manifests.Input]]
+        started: str
+        options: Json
+        device: MeasuredDevice
+        host: Json
+        requests: NotRequired[int]
+        drive_time_s: NotRequired[float]
+
+else:
+    Described = dict  # decoded as it stands: what else is in a bundle is looked at as well
+
+
+def describe(device: MeasuredDevice, options: Json, inputs: manifests.Inputs) -> Described:
     """The environment of a measurement that begins now.
 
     Args:
@@ -28,7 +47,8 @@ def describe(
     """
     return {
         "schema_version": SCHEMA_VERSION,
-        **manifests.of(inputs),
+        "platterlab": __version__,
+        "inputs": manifests.of(inputs)["inputs"],
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "options": options,
         "device": {**device, "facts": private_facts(device["name"], device["facts"])},
@@ -42,7 +62,7 @@ def describe(
     }
 
 
-def is_same_disk(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool | None:
+def is_same_disk(one: MeasuredDevice, other: MeasuredDevice) -> bool | None:
     """Whether two described devices are one and the same; None where they do not say."""
     first, second = dict(one["facts"]), dict(other["facts"])
     if first.get(PARTITION_START) != second.get(PARTITION_START):
@@ -57,7 +77,7 @@ def is_same_disk(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool | Non
     return None
 
 
-def manifest(described: dict[str, Any]) -> dict[str, Any]:
+def manifest(described: Described) -> Json:
     """What it takes to get the same again, as all commands say it, of a described measurement."""
-    keys = {key: described[key] for key in ("platterlab", "inputs") if key in described}
-    return {**described["options"], **keys}
+    keys: Json = {key: described[key] for key in ("platterlab", "inputs") if key in described}
+    return described["options"] | keys

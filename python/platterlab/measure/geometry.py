@@ -2,7 +2,9 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+
+from platterlab.answers import Extraction, MeasuredDevice
+from platterlab.measure.origins import ok
 
 
 @dataclass(frozen=True)
@@ -45,23 +47,25 @@ class Piece:
     how: str
     doubt: str
     where: str
-    zone: dict[str, Any]
+    by_surface: list[int]
+    track_skew_ms: float | None
+    cylinder_skew_ms: float | None
 
 
-def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
-    """The zones of a drive whose rotation and first track length are known."""
-    surfaces = int(_usable(found["surfaces"]) or 1)
-    rotation_ms = found["rotation_ms"]["value"]
-    pieces = _pieces(found)
-    capacity = int(device["capacity_sectors"])
+def zones(
+    found: Extraction, device: MeasuredDevice, rotation_ms: float, outer: float
+) -> list[Zone]:
+    """The zones of a drive whose rotation and outermost sectors per track are known."""
+    surfaces = int(ok(found["surfaces"]) or 1)
+    pieces = _pieces(found, int(outer))
+    capacity = device["capacity_sectors"]
     made: list[Zone] = []
     cylinder, lba = 0, 0
     for index, piece in enumerate(pieces):
         count = piece.sectors_per_track
         last = index == len(pieces) - 1
         end = capacity if last else min(pieces[index + 1].first_lba, capacity)
-        by_surface = list(piece.zone.get("surface_sectors_per_track", []))
-        per_cylinder = sum(by_surface) or surfaces * count
+        per_cylinder = sum(piece.by_surface) or surfaces * count
         rest = max(end - lba, 1)
         many = max(1, -(-rest // per_cylinder) if last else round(rest / per_cylinder))
         skip = many * per_cylinder - rest if last else 0
@@ -70,12 +74,12 @@ def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
             Zone(
                 first_cylinder=cylinder,
                 last_cylinder=cylinder + many - 1,
-                sectors_per_track=max(by_surface, default=count),
-                surface_sectors_per_track=by_surface,
+                sectors_per_track=max(piece.by_surface, default=count),
+                surface_sectors_per_track=piece.by_surface,
                 track_skew_sectors=track,
                 cylinder_skew_sectors=cylinder_skew,
                 skip_last_sectors=max(skip, 0),
-                sector_bytes=int(device["logical_sector_bytes"]),
+                sector_bytes=device["logical_sector_bytes"],
                 where=f"{piece.where}, to the nearest cylinder" if index else "from sector 0",
                 how=piece.how,
                 doubt=piece.doubt,
@@ -88,44 +92,50 @@ def zones(found: dict[str, Any], device: dict[str, Any]) -> list[Zone]:
     return made
 
 
-def _pieces(found: dict[str, Any]) -> list[Piece]:
+def _pieces(found: Extraction, outer: int) -> list[Piece]:
     """Each zone that can be placed."""
-    outer = int(found["sectors_per_track"]["value"])
-    listed = [zone for zone in found["zones"] if zone["first_lba"]["value"] is not None]
+    placed = [(zone, zone["first_lba"]["value"]) for zone in found["zones"]]
+    listed = [(zone, lba) for zone, lba in placed if lba is not None]
     if not listed:
-        return [Piece(0, outer, found["sectors_per_track"]["method"], "", "", found)]
-    base = listed[0]["mib_s"]["value"]
+        skews = ok(found["track_skew_ms"]), ok(found["cylinder_skew_ms"])
+        return [Piece(0, outer, found["sectors_per_track"]["method"], "", "", [], *skews)]
+    base = listed[0][0]["mib_s"]["value"]
     pieces = []
-    for index, zone in enumerate(listed):
+    for index, (zone, lba) in enumerate(listed):
         estimate = zone["sectors_per_track"]
-        count, doubt = _usable(estimate), ""
+        count, doubt = ok(estimate), ""
         if count is None and estimate["value"] is not None:
             count, doubt = estimate["value"], f"counted, and not sure: {estimate['note']}"
         elif count is None:
             rate = zone["mib_s"]["value"]
             count = outer * rate / base if rate and base else outer
             doubt = f"from its share of the bandwidth; not counted: {estimate['note']}"
-        first = 0 if index == 0 else int(zone["first_lba"]["value"])
-        where = str(zone["first_lba"]["method"])
-        pieces.append(Piece(first, max(round(count), 1), estimate["method"], doubt, where, zone))
+        pieces.append(
+            Piece(
+                first_lba=int(lba) if index else 0,
+                sectors_per_track=max(round(count), 1),
+                how=estimate["method"],
+                doubt=doubt,
+                where=zone["first_lba"]["method"],
+                by_surface=zone["surface_sectors_per_track"],
+                track_skew_ms=ok(zone["track_skew_ms"]),
+                cylinder_skew_ms=ok(zone["cylinder_skew_ms"]),
+            )
+        )
     return pieces
 
 
-def _skews(found: dict[str, Any], piece: Piece, rotation_ms: float) -> tuple[int, int]:
+def _skews(found: Extraction, piece: Piece, rotation_ms: float) -> tuple[int, int]:
     """Those measured in the zone itself; else those of the outermost, which keep their angle."""
-    inside = [_usable(piece.zone.get(name)) for name in ("track_skew_ms", "cylinder_skew_ms")]
+    inside = piece.track_skew_ms, piece.cylinder_skew_ms
     count = piece.sectors_per_track
     if inside[0] is not None and inside[1] is not None:
         return round(inside[0] / rotation_ms * count), round(inside[1] / rotation_ms * count)
-    track_ms = _usable(found["track_skew_ms"]) or 0.0
-    cylinder_ms = _usable(found["cylinder_skew_ms"])
+    track_ms = ok(found["track_skew_ms"]) or 0.0
+    cylinder_ms = ok(found["cylinder_skew_ms"])
     if cylinder_ms is None:
         cylinder_ms = track_ms
     # Upwards, as a drive leaves room for its switches; a measured whole number stays what it is.
     turns = (track_ms / rotation_ms, cylinder_ms / rotation_ms)
     track, cylinder = (math.ceil(turn * count - 0.02) % count for turn in turns)
     return track, cylinder
-
-
-def _usable(estimate: dict[str, Any] | None) -> float | None:
-    return estimate["value"] if estimate and estimate["status"] == "ok" else None

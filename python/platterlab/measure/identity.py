@@ -12,11 +12,14 @@ drive out.
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 SERIAL, PLAIN_HASH, KEYED_HASH = "serial", "serial_sha256", "serial_hash"
 """Facts of a device: its serial number; an older bundle's plain hash of it; the keyed hash."""
+
+Facts = Iterable[Sequence[str]]
+"""Names and values, in pairs."""
 
 _SCRYPT = {"n": 1 << 14, "r": 8, "p": 1}
 _DIGITS = 16
@@ -33,7 +36,7 @@ def cleaned(text: str) -> str:
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
-def model(name: str, facts: Iterable[tuple[str, str]]) -> str | None:
+def model(name: str, facts: Facts) -> str | None:
     """The model of a drive; None where the device does not tell, as a file or a loop device.
 
     Args:
@@ -49,12 +52,12 @@ def model(name: str, facts: Iterable[tuple[str, str]]) -> str | None:
     return cleaned(name) or None if is_simulated(facts) else None
 
 
-def is_simulated(facts: Iterable[tuple[str, str]]) -> bool:
+def is_simulated(facts: Facts) -> bool:
     """Whether the answers are a model's and no drive's."""
     return _first(facts).get("kind") == "simulated"
 
 
-def serial_hash(name: str, facts: Iterable[tuple[str, str]]) -> str | None:
+def serial_hash(name: str, facts: Facts) -> str | None:
     """What tells drives apart, sixteen hexadecimal digits; None where there is no serial number."""
     known = _first(facts)
     if _IS_HASH.fullmatch(known.get(KEYED_HASH, "")):
@@ -65,20 +68,20 @@ def serial_hash(name: str, facts: Iterable[tuple[str, str]]) -> str | None:
     return None if plain is None else _keyed(plain, model(name, facts) or "")
 
 
-def private_facts(name: str, facts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+def private_facts(name: str, facts: Facts) -> list[list[str]]:
     """The same facts, with the keyed hash in the place of a serial number or its plain hash."""
     facts = list(facts)
     hashed = serial_hash(name, facts)
-    kept: list[tuple[str, str]] = []
+    kept: list[list[str]] = []
     for key, value in facts:
         if key not in (SERIAL, PLAIN_HASH):
-            kept.append((key, value))
-        elif hashed is not None and (KEYED_HASH, hashed) not in kept:
-            kept.append((KEYED_HASH, hashed))
+            kept.append([key, value])
+        elif hashed is not None and [KEYED_HASH, hashed] not in kept:
+            kept.append([KEYED_HASH, hashed])
     return kept
 
 
-def _first(facts: Iterable[tuple[str, str]]) -> Mapping[str, str]:
+def _first(facts: Facts) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for key, value in facts:
         found.setdefault(key, value)

@@ -1,55 +1,61 @@
 """Zones of the drive that the self-check simulated, as a profile states them."""
 
-from typing import Any
-
+from platterlab.answers import DriveModel, Extraction, ModelZone
+from platterlab.documents import Overrides
 from platterlab.measure.origins import Origins, ok
 
-Table = dict[str, Any]
 
-
-def whole(found: Table) -> Table | None:
+def whole(found: Extraction) -> DriveModel | None:
     """The model of a drive that has every zone that was found; None where some are not in it."""
-    model: Table | None = found.get("model")
+    model = found["model"]
     if model is None:
         return None
     begun = [zone for zone in found["zones"] if zone["first_lba"]["value"] is not None]
     return model if len(model["zones"]) == max(len(begun), 1) else None
 
 
-def tables(known: Origins, found: Table, model: Table) -> list[Table]:
+def tables(known: Origins, found: Extraction, model: DriveModel) -> list[Overrides]:
     """The `zone` tables of a profile."""
     for index, zone in enumerate(model["zones"]):
         _origins_of_places(known, found, index, zone)
         _origins_of_skews(known, found, model, index)
     outer, *inner = model["zones"]
-    first = "first_track_skew_turns"
-    return [_table(outer), *(_table(zone) | {first: zone[first]} for zone in inner)]
+    return [
+        _table(outer),
+        *(_table(one) | {"first_track_skew_turns": one["first_track_skew_turns"]} for one in inner),
+    ]
 
 
-def _table(zone: Table) -> Table:
+def _table(zone: ModelZone) -> Overrides:
     around = zone["sectors_per_track"]
-    skews = ["cylinder_skew"]
-    skews += ["track_skew" if zone["serpentine_cylinders"] is None else "serpentine_skew"]
-    table: Table = {
+    own, turns = "track_skew_sectors", zone["track_skew_turns"]
+    if zone["serpentine_cylinders"] is not None:
+        own, turns = "serpentine_skew_sectors", zone["serpentine_skew_turns"]
+    stated = {
+        "surface_sectors_per_track": zone["surface_sectors_per_track"],
+        "serpentine_cylinders": zone["serpentine_cylinders"],
+        "skip_first_sectors": zone["skip_first_sectors"],
+        "skip_last_sectors": zone["skip_last_sectors"],
+    }
+    return {
         "cylinders": list(zone["cylinders"]),
         "sectors_per_track": around,
         "order": zone["order"],
         "sparing": _sparing(zone),
+        "cylinder_skew_sectors": round(zone["cylinder_skew_turns"] * around) % around,
+        own: round(turns * around) % around,
+        **{key: value for key, value in stated.items() if value},
     }
-    table |= {f"{skew}_sectors": round(zone[f"{skew}_turns"] * around) % around for skew in skews}
-    stated = ["surface_sectors_per_track", "serpentine_cylinders"]
-    stated += ["skip_first_sectors", "skip_last_sectors"]
-    return table | {key: zone[key] for key in stated if zone[key]}
 
 
-def _sparing(zone: Table) -> Table:
+def _sparing(zone: ModelZone) -> Overrides:
     for kind in ("track", "cylinder"):
-        if zone[f"{kind}_spare_sectors"]:
-            return {"kind": kind, "sectors": zone[f"{kind}_spare_sectors"]}
+        if spares := zone["track_spare_sectors" if kind == "track" else "cylinder_spare_sectors"]:
+            return {"kind": kind, "sectors": spares}
     return {"kind": "none"}
 
 
-def _origins_of_places(known: Origins, found: Table, index: int, zone: Table) -> None:
+def _origins_of_places(known: Origins, found: Extraction, index: int, zone: ModelZone) -> None:
     at = f"zone[{index}]"
     listed = found["zones"][index] if found["zones"] else None
     begin = listed["first_lba"] if listed else None
@@ -71,9 +77,9 @@ def _origins_of_places(known: Origins, found: Table, index: int, zone: Table) ->
     _origins_of_order(known, found, at, zone)
 
 
-def _origins_of_order(known: Origins, found: Table, at: str, zone: Table) -> None:
-    layout = found.get("layout") or {}
-    order = layout.get("order")
+def _origins_of_order(known: Origins, found: Extraction, at: str, zone: ModelZone) -> None:
+    layout = found["layout"]
+    order = layout["order"] if layout else None
     if ok(found["surfaces"]) == 1.0:
         known.measured(f"{at}.order", found["surfaces"]["method"])
     elif order and order["status"] == "ok":
@@ -82,17 +88,17 @@ def _origins_of_order(known: Origins, found: Table, at: str, zone: Table) -> Non
         words = ", ".join(order["alternatives"]) if order else ""
         reason = f"one of {words}" if words else "the usual one, as none is known"
         known.assumed(f"{at}.order", reason)
-    if zone["serpentine_cylinders"] is not None:
+    if layout and zone["serpentine_cylinders"] is not None:
         known.measured(f"{at}.serpentine_cylinders", layout["serpentine_cylinders"]["method"])
 
 
-def _origins_of_skews(known: Origins, found: Table, model: Table, index: int) -> None:
+def _origins_of_skews(known: Origins, found: Extraction, model: DriveModel, index: int) -> None:
     at, zone = f"zone[{index}]", model["zones"][index]
     seeks_first = zone["serpentine_cylinders"] is not None
     share = f"{model['angles_right']:,} of {model['angles']:,} angles between two sectors"
     far = "whole sectors next to it; over many tracks the angle is not known"
     for key in ("cylinder_skew", "serpentine_skew" if seeks_first else "track_skew"):
-        estimate = found["cylinder_skew_ms" if key == "serpentine_skew" else f"{key}_ms"]
+        estimate = found["track_skew_ms" if key == "track_skew" else "cylinder_skew_ms"]
         if zone["skews_agree"]:
             how = f"whole sectors by which angles over many tracks come out; {share} do"
             known.measured(f"{at}.{key}_sectors", how)

@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from platterlab.answers import Estimate
+from platterlab.documents import Overrides
+
 
 @dataclass
 class Origins:
@@ -14,7 +17,7 @@ class Origins:
     """
 
     source: str
-    entries: dict[str, dict[str, Any]] = field(default_factory=dict)
+    entries: dict[str, Overrides] = field(default_factory=dict)
 
     def measured(self, key: str, how: str, ci95: list[float] | None = None, note: str = "") -> None:
         """The samples show the value, in some way."""
@@ -27,10 +30,9 @@ class Origins:
         self.entries[key] = {"kind": "assumed", "from": reason}
 
 
-def ok(estimate: dict[str, Any]) -> float | None:
+def ok(estimate: Estimate) -> float | None:
     """The value of an estimate that can be used; None for any other."""
-    value = estimate["value"] if estimate["status"] == "ok" else None
-    return None if value is None else float(value)
+    return estimate["value"] if estimate["status"] == "ok" else None
 
 
 def rounded(value: Any) -> Any:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from platterlab.answers import Extraction, TrackMap
+from platterlab.documents import Json
 from platterlab.measure import advice, environment, tracks
 from platterlab.measure.bundle import PROFILE, REPORT, SAMPLES, TRACKS, Bundle
 from platterlab.measure.target import Target
@@ -46,7 +47,7 @@ class Outcome:
 
     bundle: Bundle
     status: str
-    extraction: dict[str, Any]
+    extraction: Extraction | TrackMap
     warnings: list[str]
     requests: int
     drive_time_s: float
@@ -58,23 +59,18 @@ class Outcome:
         path = self.bundle.path(PROFILE)
         return path if path.is_file() else None
 
-    @property
-    def mapped(self) -> bool:
-        """Whether tracks were mapped rather than the drive measured."""
-        return "pieces" in self.extraction
-
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The outcome as one JSON object."""
         return {**self._found(), **self._left()}
 
-    def _found(self) -> dict[str, Any]:
-        if self.mapped:
-            table = str(self.bundle.path(TRACKS))
-            return {**tracks.summary(self.extraction), "tracks_csv": table}
-        values = {name: advice.quantity(self.extraction, name) for name, *_ in advice.QUANTITIES}
-        return {"values": values, "zones": self.extraction["zones"]}
+    def _found(self) -> Json:
+        found = self.extraction
+        if "pieces" in found:
+            return {**tracks.summary(found), "tracks_csv": str(self.bundle.path(TRACKS))}
+        values = {name: found[name] for name, *_ in advice.QUANTITIES}
+        return {"values": values, "zones": found["zones"]}
 
-    def _left(self) -> dict[str, Any]:
+    def _left(self) -> Json:
         return {
             "bundle": self.bundle.id,
             "folder": str(self.bundle.folder),

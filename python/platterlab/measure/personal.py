@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import PurePosixPath
 from typing import Any
 
 from platterlab import documents
+from platterlab.documents import Json
 from platterlab.measure import samples
 from platterlab.measure.bundle import ENVIRONMENT, MANIFEST, SAMPLES, Bundle
 from platterlab.measure.identity import PLAIN_HASH, SERIAL, private_facts
@@ -129,7 +130,7 @@ def _kernel_name(facts: list[tuple[str, str]]) -> str:
     return next(paths, "block device")
 
 
-def _leaves(value: Any, keys: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+def _leaves(value: object, keys: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Every text in a document, and the keys that lead to it; a fact is its name's."""
     if isinstance(value, str):
         yield keys, value
@@ -144,7 +145,7 @@ def _leaves(value: Any, keys: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...]
                 yield from _leaves(one, (*keys, str(at)))
 
 
-def _cleared(document: dict[str, Any], device: str) -> dict[str, Any]:
+def _cleared(document: Mapping[str, Any], device: str) -> Json:
     """The same document without what is personal."""
     facts = document.get("device", {}).get("facts", [])
     kernel_name = _kernel_name([(str(key), str(value)) for key, value in facts])
@@ -163,11 +164,11 @@ def _cleared(document: dict[str, Any], device: str) -> dict[str, Any]:
             )
         return value
 
-    cleared: dict[str, Any] = clear(document, "")
+    cleared: Json = clear(document, "")
     return cleared
 
 
-def _stays(key: str, value: Any) -> bool:
+def _stays(key: str, value: object) -> bool:
     return key not in _OWNERS or not isinstance(value, str)
 
 

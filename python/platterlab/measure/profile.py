@@ -1,11 +1,10 @@
 """From what was extracted to a drive profile: every value with its source."""
 
-from typing import Any
-
 from platterlab._core import Profile, profile_id
+from platterlab.answers import DriveModel, Estimate, Extraction, MeasuredDevice
 from platterlab.datasheet import MIB
+from platterlab.documents import Overrides
 from platterlab.measure import arm_tables, model_zones, zone_tables
-from platterlab.measure.advice import quantity
 from platterlab.measure.geometry import Zone, zones
 from platterlab.measure.origins import Origins, ok, rounded
 
@@ -18,7 +17,7 @@ LIMITED = 0.97
 """A bandwidth below this share of what the geometry predicts is limited by the interface."""
 
 
-def draft(found: dict[str, Any], device: dict[str, Any], bundle_id: str, label: str) -> str | None:
+def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str) -> str | None:
     """The profile of a measured drive, as a file that the core has checked.
 
     Args:
@@ -30,12 +29,13 @@ def draft(found: dict[str, Any], device: dict[str, Any], bundle_id: str, label: 
     Returns:
         None where rotation or sectors per track were not found: too little to simulate.
     """
-    if ok(found["rotation_ms"]) is None or ok(found["sectors_per_track"]) is None:
+    rotation_ms, outer = ok(found["rotation_ms"]), ok(found["sectors_per_track"])
+    if rotation_ms is None or outer is None:
         return None
     known = Origins(f"bundle {bundle_id}")
-    model, plan = model_zones.whole(found), zones(found, device)
+    model, plan = model_zones.whole(found), zones(found, device, rotation_ms, outer)
     # A turn is what a drive without read-ahead loses; where it is more, the rate says all of it.
-    loses = 0 < (found.get("lost_turns") or 0) < ANOTHER_TURN
+    loses = 0 < (found["lost_turns"] or 0) < ANOTHER_TURN
     limited = _is_limited(found) and not loses
     bus_ms = _bus_sector_ms(found, device) if limited else 0.0
     values = {
@@ -54,7 +54,7 @@ def draft(found: dict[str, Any], device: dict[str, Any], bundle_id: str, label: 
     return Profile.draft(rounded(values), known.entries, "profile.toml").to_toml()
 
 
-def _head(device: dict[str, Any], label: str, bundle_id: str) -> dict[str, Any]:
+def _head(device: MeasuredDevice, label: str, bundle_id: str) -> Overrides:
     kind = profile_id(label)
     name = device["name"].replace("\n", " ")
     return {
@@ -67,8 +67,8 @@ def _head(device: dict[str, Any], label: str, bundle_id: str) -> dict[str, Any]:
 
 
 def _geometry(
-    known: Origins, found: dict[str, Any], model: dict[str, Any] | None, plan: list[Zone]
-) -> dict[str, Any]:
+    known: Origins, found: Extraction, model: DriveModel | None, plan: list[Zone]
+) -> Overrides:
     surfaces = ok(found["surfaces"])
     last = model["zones"][-1]["cylinders"][1] if model else plan[-1].last_cylinder
     table = {
@@ -89,7 +89,7 @@ def _geometry(
     return table
 
 
-def _spindle(known: Origins, found: dict[str, Any]) -> dict[str, Any]:
+def _spindle(known: Origins, found: Extraction) -> Overrides:
     estimate = found["rotation_ms"]
     known.measured("spindle.rotation_ms", estimate["method"], estimate["ci95"])
     known.measured("spindle.latency", "completions follow the platter")
@@ -98,14 +98,14 @@ def _spindle(known: Origins, found: dict[str, Any]) -> dict[str, Any]:
 
 def _controller(
     known: Origins,
-    found: dict[str, Any],
-    model: dict[str, Any] | None,
-    device: dict[str, Any],
+    found: Extraction,
+    model: DriveModel | None,
+    device: MeasuredDevice,
     bus_ms: float,
-) -> dict[str, Any]:
+) -> Overrides:
     host_ms = device["host_overhead_us"] / 1e3
-    estimate, still_ms = found["mtm_ms"], (model or {}).get("still_ms")
-    table: dict[str, Any] = {}
+    estimate, still_ms = found["mtm_ms"], model["still_ms"] if model else None
+    table: Overrides = {}
     less = f"less the host's {host_ms:.4f} ms" + (" and the bus." if bus_ms else ".")
     if still_ms is not None:
         table["read_ms"] = max(still_ms - host_ms - bus_ms, 0.0)
@@ -114,7 +114,7 @@ def _controller(
     used = "write" if device["writes"] else "read"
     if (value := ok(estimate)) is not None:
         table = {f"{used}_ms": max(value - host_ms - bus_ms, 0.0)} | table
-        ci95 = [max(bound - host_ms - bus_ms, 0.0) for bound in estimate["ci95"]]
+        ci95 = [max(bound - host_ms - bus_ms, 0.0) for bound in estimate["ci95"] or ()]
         if used == "write" or still_ms is None:
             known.measured(f"controller.{used}_ms", estimate["method"], ci95, f"MTM {less}")
     if not table:
@@ -123,11 +123,11 @@ def _controller(
         (told,) = table.values()
         known.assumed(f"controller.{key}", "as for the other kind, which was measured")
         table[key] = told
-    return table | _hits(known, quantity(found, "overhead_ms"), host_ms + bus_ms)
+    return table | _hits(known, found["overhead_ms"], host_ms + bus_ms)
 
 
-def _unknown_controller(known: Origins, found: dict[str, Any], less_ms: float) -> dict[str, Any]:
-    cached = ok(quantity(found, "overhead_ms"))
+def _unknown_controller(known: Origins, found: Extraction, less_ms: float) -> Overrides:
+    cached = ok(found["overhead_ms"])
     instead = "none" if cached is None else "that of an answer from the cache"
     note = found["mtm_ms"]["note"] or "MTM was not measured"
     cost = max((cached or 0.0) - less_ms, 0.0)
@@ -136,18 +136,18 @@ def _unknown_controller(known: Origins, found: dict[str, Any], less_ms: float) -
     return {"read_ms": cost, "write_ms": cost}
 
 
-def _hits(known: Origins, estimate: dict[str, Any], host_ms: float) -> dict[str, Any]:
+def _hits(known: Origins, estimate: Estimate, host_ms: float) -> Overrides:
     """What a read from the drive's cache costs, where one was seen."""
     value = ok(estimate)
     if value is None:
         return {}
-    ci95 = [max(bound - host_ms, 0.0) for bound in estimate["ci95"]]
+    ci95 = [max(bound - host_ms, 0.0) for bound in estimate["ci95"] or ()]
     note = f"Less the host's {host_ms:.4f} ms."
     known.measured("controller.hit.read_ms", estimate["method"], ci95, note)
     return {"hit": {"read_ms": max(value - host_ms, 0.0)}}
 
 
-def _cache(known: Origins, pace: tuple[bool, bool], sector_bytes: int) -> dict[str, Any]:
+def _cache(known: Origins, pace: tuple[bool, bool], sector_bytes: int) -> Overrides:
     limited, loses = pace
     if loses:
         known.assumed("cache", "each sequential read lost a turn, so it does not read ahead")
@@ -166,7 +166,7 @@ def _cache(known: Origins, pace: tuple[bool, bool], sector_bytes: int) -> dict[s
     }
 
 
-def _bus(known: Origins, found: dict[str, Any], limited: bool) -> dict[str, Any]:
+def _bus(known: Origins, found: Extraction, limited: bool) -> Overrides:
     if not limited:
         reason = "faster than the media; what it costs a request is in the controller's"
         known.assumed("bus", reason)
@@ -178,11 +178,11 @@ def _bus(known: Origins, found: dict[str, Any], limited: bool) -> dict[str, Any]
     return {"kind": "rate", "read_mb_s": rate_mb_s, "write_mb_s": rate_mb_s}
 
 
-def _is_limited(found: dict[str, Any]) -> bool:
+def _is_limited(found: Extraction) -> bool:
     outer, predicted = ok(found["outer_mib_s"]), ok(found["predicted_outer_mib_s"])
     return outer is not None and predicted is not None and outer < LIMITED * predicted
 
 
-def _bus_sector_ms(found: dict[str, Any], device: dict[str, Any]) -> float:
+def _bus_sector_ms(found: Extraction, device: MeasuredDevice) -> float:
     rate = ok(found["outer_mib_s"]) or 1.0
     return float(device["logical_sector_bytes"] / (rate * MIB) * 1e3)

@@ -2,19 +2,18 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from platterlab import __version__, library, manifest
 from platterlab._core import InputError, Measurement
-from platterlab.answers import MeasuredDevice, PlannedProbe
+from platterlab.answers import Extraction, MeasuredDevice, PlannedProbe, TrackMap
 from platterlab.extras import need
 from platterlab.measure import advice, environment, profile, samples, tracks
 from platterlab.measure.bundle import (
     ENVIRONMENT,
     EXTRACTION,
     PROFILE,
-    REPORT,
     SAMPLES,
     TRACKS,
     Bundle,
@@ -109,9 +108,7 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
     said, whole = _close(measurement, job.target)
     if not whole:
         raise MeasurementError(_kept(bundle, "\n".join(said)))
-    mapped = device["tracks"] is not None
-    found = {**(measurement.track_map() if mapped else measurement.extraction())}
-    return _concluded(job, bundle, found, runs, [*job.notes, *said])
+    return _concluded(job, bundle, _found(measurement, device), runs, [*job.notes, *said])
 
 
 def _begin(bundle: Bundle, job: Job, device: MeasuredDevice) -> list[Run]:
@@ -192,7 +189,7 @@ def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter
         yield run
 
 
-def read_again(bundle: Bundle) -> dict[str, Any]:
+def read_again(bundle: Bundle) -> Extraction | TrackMap:
     """What the samples of a bundle say to this version: its extraction, or its map of tracks.
 
     Raises:
@@ -201,8 +198,11 @@ def read_again(bundle: Bundle) -> dict[str, Any]:
     device = bundle.environment()["device"]
     measurement = Measurement.recorded(json.dumps(device))
     _replay(measurement, bundle.runs())
-    found = measurement.track_map() if device.get("tracks") else measurement.extraction()
-    return {**found}
+    return _found(measurement, device)
+
+
+def _found(measurement: Measurement, device: MeasuredDevice) -> Extraction | TrackMap:
+    return measurement.track_map() if device.get("tracks") else measurement.extraction()
 
 
 def _replay(measurement: Measurement, recorded: list[Run]) -> list[Run]:
@@ -268,7 +268,7 @@ def _kept(bundle: Bundle, what: str) -> str:
 
 
 def _concluded(
-    job: Job, bundle: Bundle, found: dict[str, Any], runs: list[Run], notes: list[str]
+    job: Job, bundle: Bundle, found: Extraction | TrackMap, runs: list[Run], notes: list[str]
 ) -> Outcome:
     from platterlab.report import drive as drive_report
     from platterlab.report import tracks as tracks_report
@@ -276,26 +276,25 @@ def _concluded(
     described = bundle.environment()
     device = described["device"]
     bundle_id = samples.fingerprint(runs)
-    mapped = bool(device.get("tracks"))
-    if mapped:
+    if "pieces" in found:
         status, warned = tracks.status(found), tracks.warnings(found, device)
-        draw = tracks_report.build
+        draw = partial(tracks_report.build, found)
     else:
         quick = not device["whole"]
         status = advice.status(found, quick=quick)
         warned = advice.warnings(found, device, quick=quick)
-        draw = drive_report.build
+        draw = partial(drive_report.build, found)
     try:
         samples.write(bundle.path(SAMPLES), runs, environment.manifest(described))
         bundle.write_json(EXTRACTION, {"platterlab": __version__, **found, "warnings": warned})
-        if mapped:
+        if "pieces" in found:
             bundle.write_text(TRACKS, tracks.as_csv(found))
         elif text := profile.draft(found, device, bundle_id, job.target.label):
             bundle.write_text(PROFILE, text)
         described["drive_time_s"] = sum(run.drive_time_s for run in runs)
         described["requests"] = sum(run.requests for run in runs)
         bundle.write_json(ENVIRONMENT, described)
-        draw(bundle.folder, bundle.path(REPORT), bundle_id, status)
+        draw(bundle, bundle_id, status, warned)
         bundle.seal(bundle_id, status)
     except OSError as error:
         raise MeasurementError(_kept(bundle, str(error))) from error

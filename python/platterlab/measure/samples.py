@@ -13,7 +13,7 @@ import pyarrow.compute
 import pyarrow.parquet
 from numpy.typing import NDArray
 
-from platterlab.documents import decoded
+from platterlab.documents import Json, decoded
 from platterlab.measure.documents import SamplesAbout
 from platterlab.output import SCHEMA_VERSION, replacing
 from platterlab.wrong_file import in_file
@@ -46,7 +46,7 @@ class Run:
             completed_ps, in order.
     """
 
-    plan: dict[str, Any]
+    plan: Json
     end: str
     error: str | None
     columns: Columns
@@ -150,7 +150,7 @@ def read(path: Path) -> list[Run]:
     return runs
 
 
-def made_by(path: Path) -> dict[str, Any]:
+def made_by(path: Path) -> Json:
     """What the file says it takes to get the same again. Raises InputError as `read`."""
     try:
         stored = (pa.parquet.read_schema(path).metadata or {})[b"platterlab"]

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from itertools import groupby
 from statistics import median
-from typing import Any
+
+from platterlab.answers import SeekPoint
 
 
-def seek_points(seeks: Sequence[dict[str, Any]], added_ms: float) -> list[tuple[int, float]]:
+def seek_points(seeks: Sequence[SeekPoint], added_ms: float) -> list[tuple[int, float]]:
     """Points of distance in cylinders and time in ms; none where cylinders are not known.
 
     Args:

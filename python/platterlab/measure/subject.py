@@ -1,7 +1,8 @@
 """What there is to say of a device before anything is measured: what it is, and what it is not."""
 
 from collections.abc import Mapping
-from typing import Any
+
+from platterlab.answers import MeasuredDevice
 
 _KINDS = {"CRYPT": "dm-crypt", "LVM": "LVM", "mpath": "multipath"}
 """What makes mapped devices, by how it begins their names."""
@@ -17,10 +18,10 @@ def does_not_rotate(facts: Mapping[str, str]) -> bool:
     return cannot_rotate(facts) or facts.get("rotational") == "0"
 
 
-def sentences(device: Mapping[str, Any]) -> list[str]:
+def sentences(device: MeasuredDevice) -> list[str]:
     """What a reader has to know of a device; a sentence or two each, the gravest first."""
-    facts: dict[str, str] = dict(device["facts"])
-    said = [*_of_rotation(str(device["name"]), facts), *_of_names(str(device["name"]), facts)]
+    facts = dict(device["facts"])
+    said = [*_of_rotation(device["name"], facts), *_of_names(device["name"], facts)]
     if facts.get("direct_io", "yes") != "yes" and not cannot_rotate(facts):
         said.append(
             "The file system cannot do direct I/O, so the page cache answers. Measure the block "
@@ -49,11 +50,11 @@ def _of_names(name: str, facts: Mapping[str, str]) -> list[str]:
     return [f"{name} is {facts['link_to']}."] if "link_to" in facts else []
 
 
-def _of_place(device: Mapping[str, Any], facts: Mapping[str, str]) -> list[str]:
+def _of_place(device: MeasuredDevice, facts: Mapping[str, str]) -> list[str]:
     said = []
     if start := facts.get("partition_start_512_byte_units"):
         disk, byte = f"/dev/{facts.get('disk', '?')}", 512 * int(start)
-        sector = byte // int(device["logical_sector_bytes"])
+        sector = byte // device["logical_sector_bytes"]
         said.append(
             f"This is a partition: partition {facts.get('partition', '?')} of {disk}, which begins "
             f"at byte {byte:,} of it (sector {sector:,}). Addresses count from its start, and "
@@ -78,7 +79,7 @@ def _of_place(device: Mapping[str, Any], facts: Mapping[str, str]) -> list[str]:
     return said
 
 
-def _of_sectors(device: Mapping[str, Any], facts: Mapping[str, str]) -> list[str]:
+def _of_sectors(device: MeasuredDevice, facts: Mapping[str, str]) -> list[str]:
     logical, physical = device["logical_sector_bytes"], device["physical_sector_bytes"]
     if facts.get("kind") != "block device" or physical == 512:
         return []

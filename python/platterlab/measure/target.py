@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from platterlab import library, manifest
 from platterlab._core import InputError, Measurement, write_dry_run, write_left, write_repair
-from platterlab.answers import JournalLeft, JournalRepair, WriteDryRun
+from platterlab.answers import JournalLeft, JournalRepair, MeasuredDevice, WriteDryRun
+from platterlab.documents import Json
 from platterlab.measure import subject
 from platterlab.wrong_file import in_file
 
@@ -93,7 +94,7 @@ class Target:
         """A short name for files."""
         return Path(self.name).stem if "/" in self.name else self.name.removesuffix(".toml")
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> Json:
         """What makes two measurements comparable, for the environment."""
         return {
             "target": self.name,
@@ -167,17 +168,17 @@ class Target:
             InputError: it cannot be opened; the text says the way out.
             OSError: it is gone.
         """
-        return subject.sentences(self._facts) if self._facts else []
+        return subject.sentences(self._info) if self._info else []
 
     @property
     def cannot_rotate(self) -> bool:
         """Whether it is a real device without a platter. Raises as `seen` does."""
-        return bool(self._facts) and subject.cannot_rotate(dict(self._facts["facts"]))
+        return self._info is not None and subject.cannot_rotate(dict(self._info["facts"]))
 
     @cached_property
-    def _facts(self) -> Mapping[str, Any]:
+    def _info(self) -> MeasuredDevice | None:
         if self.kind != "device":
-            return {}
+            return None
         opened = Measurement.linux(self.name, whole=False)
         try:
             return opened.info()

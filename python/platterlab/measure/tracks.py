@@ -1,31 +1,45 @@
 """What a map of tracks says, in words, in numbers and as a table."""
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Literal, TypedDict
 
+from platterlab.answers import Finding, MeasuredDevice, TrackMap
+from platterlab.documents import Json
 from platterlab.measure import subject
 
 # Name in the map, for people.
-FINDINGS = (
+FINDINGS: tuple[tuple[Literal["class", "order", "surface_order", "seek_direction"], str], ...] = (
     ("class", "layout class"),
     ("order", "track order"),
     ("surface_order", "surfaces of successive groups"),
     ("seek_direction", "directions of successive passes"),
 )
-ESTIMATES = (
+ESTIMATES: tuple[tuple[Literal["surfaces", "serpentine_cylinders"], str], ...] = (
     ("surfaces", "surfaces"),
     ("serpentine_cylinders", "serpentine, cylinders"),
 )
 
 
-def status(found: dict[str, Any]) -> str:
+class Stretch(TypedDict):
+    """Tracks of the same length that follow each other, but for single ones that defects shorten.
+
+    Where lengths recur in a cycle, `sectors` has each of them, the longest first.
+    """
+
+    first_lba: int
+    first_track: int
+    tracks: int
+    sectors: list[int]
+    odd_tracks: int
+
+
+def status(found: TrackMap) -> str:
     """`complete`, `partial`, or `unsupported` where nothing turns."""
     known = {"ok": "complete", "ambiguous": "partial"}
     return known.get(found["status"], "unsupported")
 
 
-def warnings(found: dict[str, Any], device: dict[str, Any]) -> list[str]:
+def warnings(found: TrackMap, device: MeasuredDevice) -> list[str]:
     """What a reader has to know; a sentence each."""
     said = subject.sentences(device)
     if found["status"] == "unsupported" and subject.cannot_rotate(dict(device["facts"])):
@@ -45,7 +59,7 @@ def warnings(found: dict[str, Any], device: dict[str, Any]) -> list[str]:
     return said
 
 
-def summary(found: dict[str, Any]) -> dict[str, Any]:
+def summary(found: TrackMap) -> Json:
     """The map without the list of its tracks, as one JSON object."""
     kept = {key: value for key, value in found.items() if key not in ("pieces", "seeks", "status")}
     return {
@@ -54,9 +68,9 @@ def summary(found: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def zones(found: dict[str, Any], nearly: int = 4) -> list[dict[str, Any]]:
+def zones(found: TrackMap, nearly: int = 4) -> list[Stretch]:
     """Stretches of tracks of the same length, but for what defects take from single ones."""
-    merged: list[dict[str, Any]] = []
+    merged: list[Stretch] = []
     for piece in found["pieces"]:
         tracks = piece["cycles"] * len(piece["sectors"])
         lengths = set(piece["sectors"])
@@ -77,13 +91,13 @@ def zones(found: dict[str, Any], nearly: int = 4) -> list[dict[str, Any]]:
     return merged
 
 
-def _alike(zone: dict[str, Any], lengths: set[int], nearly: int) -> bool:
+def _alike(zone: Stretch, lengths: set[int], nearly: int) -> bool:
     if len(lengths) > 1 or len(zone["sectors"]) > 1:
         return set(zone["sectors"]) == lengths
-    return bool(0 <= zone["sectors"][0] - max(lengths) <= nearly)
+    return 0 <= zone["sectors"][0] - max(lengths) <= nearly
 
 
-def as_csv(found: dict[str, Any]) -> str:
+def as_csv(found: TrackMap) -> str:
     """Tracks of the same length that follow each other, one line for each piece."""
     lines = ["first_lba,first_track,tracks,sectors_per_track"]
     for piece in found["pieces"]:
@@ -93,8 +107,8 @@ def as_csv(found: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def lengths_by_lba(found: dict[str, Any]) -> list[dict[str, Any]]:
-    """Where each stretch begins and ends, and its sectors per track."""
+def lengths_by_lba(found: TrackMap) -> list[tuple[int, int, int]]:
+    """Where each stretch begins and ends, and each of its sectors per track."""
     every = zones(found)
     drawn = []
     for zone, after in pairwise([*every, None]):
@@ -106,14 +120,14 @@ def lengths_by_lba(found: dict[str, Any]) -> list[dict[str, Any]]:
             else zone["first_lba"] + zone["tracks"] * max(zone["sectors"])
         )
         for sectors in zone["sectors"]:
-            drawn.append({"first_lba": zone["first_lba"], "end_lba": end, "sectors": sectors})
+            drawn.append((zone["first_lba"], end, sectors))
     return drawn
 
 
-def worded(finding: Mapping[str, Any]) -> str:
+def worded(finding: Finding) -> str:
     """A finding for people: the word, or the words it may be."""
     if finding["value"] is not None:
-        return str(finding["value"])
+        return finding["value"]
     return " or ".join(finding["alternatives"]) or "–"
 
 

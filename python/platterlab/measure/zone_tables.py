@@ -1,20 +1,21 @@
 """Zones of a profile where no simulation of the drive has all that were found."""
 
 from dataclasses import dataclass
-from typing import Any
 
+from platterlab.answers import Extraction
+from platterlab.documents import Overrides
 from platterlab.measure.geometry import Zone
 from platterlab.measure.origins import Origins, ok
 
 
-def tables(known: Origins, found: dict[str, Any], plan: list[Zone]) -> list[dict[str, Any]]:
+def tables(known: Origins, found: Extraction, plan: list[Zone]) -> list[Overrides]:
     """The `zone` tables of a profile."""
     return [_zone(known, found, index, zone) for index, zone in enumerate(plan)]
 
 
-def _zone(known: Origins, found: dict[str, Any], index: int, zone: Zone) -> dict[str, Any]:
+def _zone(known: Origins, found: Extraction, index: int, zone: Zone) -> Overrides:
     order = _order(found)
-    table: dict[str, Any] = {
+    table: Overrides = {
         "cylinders": [zone.first_cylinder, zone.last_cylinder],
         "sectors_per_track": zone.sectors_per_track,
         "order": order.word,
@@ -34,7 +35,7 @@ def _zone(known: Origins, found: dict[str, Any], index: int, zone: Zone) -> dict
     return table
 
 
-def _zone_origins(known: Origins, found: dict[str, Any], index: int, zone: Zone) -> None:
+def _zone_origins(known: Origins, found: Extraction, index: int, zone: Zone) -> None:
     order, at = _order(found), f"zone[{index}]"
     known.measured(f"{at}.cylinders", zone.where)
     if zone.doubt:
@@ -53,7 +54,7 @@ def _zone_origins(known: Origins, found: dict[str, Any], index: int, zone: Zone)
     for key in (
         ("cylinder_skew",) if order.serpentine_cylinders else ("track_skew", "cylinder_skew")
     ):
-        estimate = found[f"{key}_ms"]
+        estimate = found["track_skew_ms" if key == "track_skew" else "cylinder_skew_ms"]
         if ok(estimate) is None:
             known.assumed(f"{at}.{key}_sectors", f"not determined: {estimate['note']}")
         elif index:
@@ -72,9 +73,9 @@ class _Order:
     doubt: str = "the usual one; samples that agree with it may agree with others"
 
 
-def _order(found: dict[str, Any]) -> _Order:
+def _order(found: Extraction) -> _Order:
     """The order that a survey of the tracks found, or the first of those it left."""
-    layout = found.get("layout")
+    layout = found["layout"]
     if not layout or ok(found["surfaces"]) is None or layout["class"]["status"] != "ok":
         return _Order("traditional")
     if layout["class"]["value"] == "one-surface":

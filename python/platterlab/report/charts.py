@@ -4,8 +4,8 @@ from typing import Any
 
 import altair as alt
 
-from platterlab.report.digest import PARTS, Digest, Records
-from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.digest import PARTS, Digest
+from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished
 
 DEMERIT = " The demerit is the root mean square of the horizontal distance between the curves."
 TAIL_PCT = 99.9

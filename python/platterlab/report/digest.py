@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,8 @@ from numpy.typing import NDArray
 from platterlab._core import service_parts
 from platterlab.agreement import compare_groups
 from platterlab.comparison import Comparison
+from platterlab.documents import Json
+from platterlab.report.style import Records
 from platterlab.results_file import ResultsFile
 from platterlab.wrong_file import in_file
 
@@ -18,8 +19,6 @@ PARTS = tuple(service_parts())
 POINTS = 400
 SPANS = 240
 DOTS = 1500
-
-Records = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Digest:
         agreement: against the measured times; None without them.
     """
 
-    manifest: dict[str, Any]
+    manifest: Json
     requests: int
     times: Records
     distribution: Records
@@ -115,7 +114,7 @@ def _points(ordered: NDArray[np.float64]) -> dict[str, float]:
     }
 
 
-def _quantiles(kinds: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
+def _quantiles(kinds: dict[str, NDArray[np.float64]]) -> Iterator[Json]:
     # Closer together in the tail, which is what one looks for.
     shares = np.unique(np.concatenate([np.linspace(0, 1, POINTS), 1 - np.logspace(-5, -2, 40)]))
     for kind, ordered in kinds.items():
@@ -123,7 +122,7 @@ def _quantiles(kinds: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]
             yield {"kind": kind, "share_pct": 100 * float(share), "ms": float(value)}
 
 
-def _bins(kinds: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
+def _bins(kinds: dict[str, NDArray[np.float64]]) -> Iterator[Json]:
     highest = max(float(_at(ordered, np.array([0.999]))[0]) for ordered in kinds.values()) or 1.0
     edges = np.linspace(0, highest, 81)
     for kind, ordered in kinds.items():
@@ -139,7 +138,7 @@ def _bins(kinds: dict[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _breakdown(rows: ResultsFile, write: NDArray[np.bool_]) -> Iterator[dict[str, Any]]:
+def _breakdown(rows: ResultsFile, write: NDArray[np.bool_]) -> Iterator[Json]:
     groups = {"reads": ~write, "writes": write}
     for part in PARTS:
         values = rows.numbers(f"{part}_ms")
@@ -149,7 +148,7 @@ def _breakdown(rows: ResultsFile, write: NDArray[np.bool_]) -> Iterator[dict[str
                 yield {"group": group, "part": part, "ms": float(values[chosen].mean())}
 
 
-def _timeline(rows: ResultsFile, response: NDArray[np.float64]) -> Iterator[dict[str, Any]]:
+def _timeline(rows: ResultsFile, response: NDArray[np.float64]) -> Iterator[Json]:
     arrival = rows.numbers("arrival_ms")
     first, last = float(arrival.min()), float(arrival.max())
     length = max(last - first, 1e-9) / SPANS
@@ -168,7 +167,7 @@ def _timeline(rows: ResultsFile, response: NDArray[np.float64]) -> Iterator[dict
             }
 
 
-def _seeks(rows: ResultsFile, write: NDArray[np.bool_]) -> Iterator[dict[str, Any]]:
+def _seeks(rows: ResultsFile, write: NDArray[np.bool_]) -> Iterator[Json]:
     distance = rows.numbers("seek_distance_cylinders")
     took = rows.numbers("seek_ms")
     moved = np.flatnonzero((distance > 0) & (took > 0))

@@ -1,13 +1,14 @@
 """The report of a measured drive: the sawtooth, the zones, the seeks, and every value."""
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from platterlab import __version__, manifest
+from platterlab.answers import Estimate, Extraction
 from platterlab.measure import samples
-from platterlab.measure.advice import QUANTITIES, quantity
-from platterlab.measure.bundle import SAMPLES, Bundle
+from platterlab.measure.advice import QUANTITIES
+from platterlab.measure.bundle import REPORT, Bundle
+from platterlab.measure.environment import Described
+from platterlab.measure.origins import ok
 from platterlab.report import page, self_check
 from platterlab.report.sawtooth import sawtooth
 from platterlab.report.style import Spec
@@ -20,35 +21,35 @@ _ABOUT = {
 }
 
 
-def build(folder: Path, target: Path, bundle_id: str, status: str) -> int:
+def build(
+    found: Extraction, bundle: Bundle, bundle_id: str, status: str, warned: Sequence[str]
+) -> int:
     """Draws a bundle as one HTML file that needs no network; gives its size in bytes.
 
     Args:
-        folder: the bundle's, with samples, extraction and environment.
-        target: the file to write.
+        found: the extraction.
+        bundle: with samples and environment; the report is written into it.
         bundle_id: of the bundle.
         status: how much was found.
+        warned: what a reader has to know.
 
     Raises:
         InputError: the bundle cannot be read.
     """
-    bundle = Bundle(folder)
-    found, made_by = bundle.extraction(), bundle.environment()
-    runs = samples.read(folder / SAMPLES)
-    name = str(made_by["device"]["name"])
-    body = _body(found, made_by, runs, (name, bundle_id, status))
-    return page.write(target, name, body)
+    made_by, about = bundle.environment(), f"Bundle {bundle_id}. {_ABOUT[status]}"
+    body = _body(found, made_by, bundle.runs(), about, warned)
+    return page.write(bundle.path(REPORT), made_by["device"]["name"], body)
 
 
 def _body(
-    found: dict[str, Any],
-    made_by: dict[str, Any],
+    found: Extraction,
+    made_by: Described,
     runs: list[samples.Run],
-    title: tuple[str, str, str],
+    about: str,
+    warned: Sequence[str],
 ) -> Iterable[str]:
-    name, bundle_id, status = title
-    yield page.header(name, f"Bundle {bundle_id}. {_ABOUT[status]}", _figures(found, made_by))
-    yield page.notices("Before you use these values", found["warnings"])
+    yield page.header(made_by["device"]["name"], about, _figures(found, made_by))
+    yield page.notices("Before you use these values", warned)
     for heading, about, spec in _charts(found, made_by, runs):
         yield page.chart(heading, about, spec)
     yield _values(found)
@@ -57,16 +58,16 @@ def _body(
         yield _zones(found)
     if found["bandwidth_fits"]:
         yield _fits(found)
-    if found.get("seek_fits"):
+    if found["seek_fits"]:
         yield _seek_fits(found)
     yield _probes(runs)
     yield _made(made_by)
 
 
 def _charts(
-    found: dict[str, Any], made_by: dict[str, Any], runs: list[samples.Run]
+    found: Extraction, made_by: Described, runs: list[samples.Run]
 ) -> list[tuple[str, str, Spec]]:
-    sector_bytes = int(made_by["device"]["logical_sector_bytes"])
+    sector_bytes = made_by["device"]["logical_sector_bytes"]
     drawn = []
     if (spec := sawtooth(found, runs)) is not None:
         drawn.append(
@@ -104,31 +105,31 @@ def _charts(
     return drawn
 
 
-def _figures(found: dict[str, Any], made_by: dict[str, Any]) -> list[tuple[str, str]]:
+def _figures(found: Extraction, made_by: Described) -> list[tuple[str, str]]:
     device = made_by["device"]
     capacity = device["capacity_sectors"] * device["logical_sector_bytes"]
     figures = [("capacity", f"{capacity / 1e9:,.2f} GB")]
-    if found["rotation_ms"]["status"] == "ok":
-        figures.append(("rpm", f"{60_000 / found['rotation_ms']['value']:,.1f}"))
-    for key, name, digits in (
-        ("surfaces", "surfaces", 0),
-        ("sectors_per_track", "sectors per track", 0),
-        ("mtm_ms", "MTM, ms", 2),
-        ("outer_mib_s", "MiB/s, outer", 2),
-        ("seek_max_ms", "longest seek, ms", 2),
+    if (rotation_ms := ok(found["rotation_ms"])) is not None:
+        figures.append(("rpm", f"{60_000 / rotation_ms:,.1f}"))
+    for estimate, name, digits in (
+        (found["surfaces"], "surfaces", 0),
+        (found["sectors_per_track"], "sectors per track", 0),
+        (found["mtm_ms"], "MTM, ms", 2),
+        (found["outer_mib_s"], "MiB/s, outer", 2),
+        (found["seek_max_ms"], "longest seek, ms", 2),
     ):
-        if found[key]["status"] == "ok":
-            figures.append((name, f"{found[key]['value']:,.{digits}f}"))
-    if (model := found.get("model")) and model["angles"]:
+        if (value := ok(estimate)) is not None:
+            figures.append((name, f"{value:,.{digits}f}"))
+    if (model := found["model"]) and model["angles"]:
         share = 100 * model["angles_right"] / model["angles"]
         figures.append(("angles as simulated, %", f"{share:.1f}"))
     return figures
 
 
-def _values(found: dict[str, Any]) -> str:
+def _values(found: Extraction) -> str:
     rows = []
     for key, name, alias, unit, _ in QUANTITIES:
-        estimate = quantity(found, key)
+        estimate = found[key]
         title = f"{name} (“{alias}” in the paper)" if alias and alias not in name else name
         rows.append(
             [
@@ -147,21 +148,16 @@ def _values(found: dict[str, Any]) -> str:
     return page.table("Values", about, headings, rows, "values")
 
 
-def _zones(found: dict[str, Any]) -> str:
+def _zones(found: Extraction) -> str:
     rows = [
         [
             f"{index}",
             _number(zone["first_lba"]["value"], "", 0),
             _number(zone["sectors_per_track"]["value"], ""),
-            *(
-                _number(quantity(zone, name)["value"], "", digits)
-                for name, digits in (
-                    ("skippy_sectors_per_track", 2),
-                    ("track_skew_ms", 4),
-                    ("cylinder_skew_ms", 4),
-                    ("mib_s", 4),
-                )
-            ),
+            _number(zone["skippy_sectors_per_track"]["value"], "", 2),
+            _number(zone["track_skew_ms"]["value"], "", 4),
+            _number(zone["cylinder_skew_ms"]["value"], "", 4),
+            _number(zone["mib_s"]["value"], "", 4),
             zone["sectors_per_track"]["status"],
         ]
         for index, zone in enumerate(found["zones"], start=1)
@@ -172,12 +168,11 @@ def _zones(found: dict[str, Any]) -> str:
     return page.table("Zones, outermost first", about, headings, rows)
 
 
-def _fits(found: dict[str, Any]) -> str:
+def _fits(found: Extraction) -> str:
     rows = []
     for fit in found["bandwidth_fits"]:
         points = "outermost and innermost" if fit["two_point"] else "all places"
-        criterion = "–" if fit["aic"] is None else f"{fit['aic']:,.0f}"
-        rows.append([fit["curve"], points, f"{fit['rms_mib_s']:.4f}", criterion])
+        rows.append([fit["curve"], points, f"{fit['rms_mib_s']:.4f}", f"{fit['aic']:,.0f}"])
     about = (
         "Best first, by Akaike's criterion: what is left over, against the number of parameters."
     )
@@ -185,7 +180,7 @@ def _fits(found: dict[str, Any]) -> str:
     return page.table("Curves through the bandwidth", about, headings, rows)
 
 
-def _seek_fits(found: dict[str, Any]) -> str:
+def _seek_fits(found: Extraction) -> str:
     rows = [
         [
             fit["against"],
@@ -213,8 +208,8 @@ def _probes(runs: list[samples.Run]) -> str:
     return page.table("What it took", "Time on the device's clock.", headings, rows)
 
 
-def _made(made_by: dict[str, Any]) -> str:
-    rows = [["started", str(made_by["started"])], ["platterlab", str(made_by["platterlab"])]]
+def _made(made_by: Described) -> str:
+    rows = [["started", made_by["started"]], ["platterlab", made_by["platterlab"]]]
     for group in ("options", "host"):
         rows += [[f"{group}: {key}", _said(value)] for key, value in made_by[group].items()]
     rows += [list(line) for line in manifest.lines({"inputs": made_by.get("inputs", ())})]
@@ -235,9 +230,9 @@ def _number(value: float | None, unit: str, digits: int | None = None) -> str:
     return f"{value:,.{digits}f} {unit}".rstrip()
 
 
-def _reading(estimate: dict[str, Any]) -> str:
+def _reading(estimate: Estimate) -> str:
     note = estimate["note"]
-    return f"{estimate['method']}: {note}" if note else str(estimate["method"])
+    return f"{estimate['method']}: {note}" if note else estimate["method"]
 
 
 def _interval(ci95: list[float] | None, value: float | None) -> str:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from platterlab.answers import Report
 
 FULL = 0.9
 """A part that is taken for so much of the time limits the system."""
@@ -25,7 +26,7 @@ class Part:
     """The same for each bin; None where it was not kept."""
 
 
-def parts(report: dict[str, Any], names: dict[str, Sequence[str]]) -> list[Part]:
+def parts(report: Report, names: dict[str, Sequence[str]]) -> list[Part]:
     """Every device and bus of a system's report, devices first.
 
     Args:

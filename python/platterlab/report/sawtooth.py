@@ -7,8 +7,11 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
+from platterlab.answers import Extraction
+from platterlab.documents import Json
+from platterlab.measure.origins import ok
 from platterlab.measure.samples import Run
-from platterlab.report.style import INK, NOTE, WIDTH, Spec, finished
+from platterlab.report.style import INK, NOTE, WIDTH, Records, Spec, finished
 
 COLOURS = {
     "same track (L1, L2)": "#1f6fb2",
@@ -19,7 +22,6 @@ COLOURS = {
 }
 
 Column = NDArray[np.float64]
-Records = list[dict[str, Any]]
 
 
 def steps(run: Run) -> tuple[Column, Column, float]:
@@ -35,25 +37,21 @@ def steps(run: Run) -> tuple[Column, Column, float]:
 class Lines:
     """The lines L1 to L4 of a drive, from its extracted values."""
 
-    def __init__(self, found: dict[str, Any], direction: float) -> None:
-        def value(name: str) -> float | None:
-            estimate = found[name]
-            return estimate["value"] if estimate["status"] == "ok" else None
-
-        self.rotation_ms = float(found["rotation_ms"]["value"])
-        count = value("sectors_per_track") or value("skippy_sectors_per_track")
+    def __init__(self, found: Extraction, direction: float) -> None:
+        self.rotation_ms = found["rotation_ms"]["value"] or 0.0
+        count = ok(found["sectors_per_track"]) or ok(found["skippy_sectors_per_track"])
         self.sector_ms = self.rotation_ms / count if count else 0.0
         # Where it is doubted it still tells about where the lines begin.
-        self.access_ms: float | None = found["access_ms"]["value"]
+        self.access_ms = found["access_ms"]["value"]
         self.direction = direction
         self.count = count or 0.0
         self.skews: dict[str, tuple[float, float]] = {"same track (L1, L2)": (0.0, 0.0)}
         for name, skew, switch in (
-            ("next track (L3)", "track_skew_ms", "head_switch_ms"),
-            ("next cylinder (L4)", "cylinder_skew_ms", "cylinder_switch_ms"),
+            ("next track (L3)", found["track_skew_ms"], found["head_switch_ms"]),
+            ("next cylinder (L4)", found["cylinder_skew_ms"], found["cylinder_switch_ms"]),
         ):
-            if (found_skew := value(skew)) is not None:
-                self.skews[name] = (direction * found_skew, value(switch) or 0.0)
+            if (skew_ms := ok(skew)) is not None:
+                self.skews[name] = (direction * skew_ms, ok(switch) or 0.0)
 
     def at(self, distance: Column, line: str) -> Column:
         """What a request takes on a line, in ms."""
@@ -88,7 +86,7 @@ class Lines:
         return ["disturbed" if wrong else names[i] for i, wrong in zip(nearest, odd, strict=True)]
 
 
-def sawtooth(found: dict[str, Any], runs: Sequence[Run]) -> Spec | None:
+def sawtooth(found: Extraction, runs: Sequence[Run]) -> Spec | None:
     """The chart of the first SKIPPY run; None where there is none to read."""
     run = next((run for run in runs if run.probe == "skippy"), None)
     if run is None or found["rotation_ms"]["status"] != "ok":
@@ -163,7 +161,7 @@ def _dot_layer(records: Records) -> Any:
     )
 
 
-def _marks(found: dict[str, Any], lines: Lines, last: float) -> Records:
+def _marks(found: Extraction, lines: Lines, last: float) -> Records:
     """Where each value was read off: a rule from `low` to `high` at `sectors`, and a text."""
     marks: Records = []
 
@@ -174,10 +172,11 @@ def _marks(found: dict[str, Any], lines: Lines, last: float) -> Records:
 
     count = lines.rotation_ms / lines.sector_ms
     span = min(last, count)
-    rotation, stm = lines.rotation_ms, found["stm_sectors"]
+    rotation = lines.rotation_ms
     mark(0.0, rotation, rotation, f"rotation {rotation:.4f} ms")
     if lines.access_ms is not None and found["access_ms"]["status"] == "ok":
-        at = stm["value"] if stm["status"] == "ok" else lines.access_ms / lines.sector_ms
+        stm = ok(found["stm_sectors"])
+        at = lines.access_ms / lines.sector_ms if stm is None else stm
         at = at if lines.direction > 0 else count - at
         text = f"MTM point: {at:.0f} sectors, {lines.access_ms:.3f} ms"
         mark(at, lines.access_ms, lines.access_ms, text)
@@ -222,7 +221,7 @@ def _rule_layer(marks: Records) -> Any:
 
 
 def _text_layers(marks: Records) -> list[Any]:
-    looks: dict[str, dict[str, Any]] = {
+    looks: dict[str, Json] = {
         "left": {"align": "left", "dx": 7, "dy": 14},
         "over": {"align": "left", "dx": 7, "dy": -9},
         "before": {"align": "right", "dx": -7},

@@ -1,9 +1,8 @@
 """What was extracted against its simulation: the service times of both, probe by probe."""
 
-from typing import Any
-
 import altair as alt
 
+from platterlab.answers import Extraction
 from platterlab.report import page
 from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Spec, finished
 
@@ -15,12 +14,11 @@ ABOUT = (
 _HEIGHT = 130
 
 
-def overlay(found: dict[str, Any]) -> Spec | None:
+def overlay(found: Extraction) -> Spec | None:
     """Both distributions of each probe, one above the other; None where nothing was simulated."""
-    probes = (found.get("self_check") or {}).get("probes") or []
     rows = [
         {"probe": each["probe"], "of": of, "ms": ms, "share": 100 * index / (len(times) - 1)}
-        for each in probes
+        for each in found["self_check"]["probes"]
         for of, times in (
             ("measured", each["measured_ms"]),
             ("simulated", each["simulated_ms"]),
@@ -55,10 +53,9 @@ def overlay(found: dict[str, Any]) -> Spec | None:
     return finished(chart)
 
 
-def table(found: dict[str, Any]) -> str:
+def table(found: Extraction) -> str:
     """What of the extraction its simulation contradicts, as a table; empty where nothing is."""
-    check = found.get("self_check") or {}
-    rows = [[each["value"], each["note"]] for each in check.get("disagreements") or []]
+    rows = [[each["value"], each["note"]] for each in found["self_check"]["disagreements"]]
     if not rows:
         return ""
     about = "These values are not sure: simulated with them, the drive answers otherwise."

@@ -10,7 +10,7 @@ import numpy as np
 from platterlab.comparing.sides import Rows
 from platterlab.comparing.statistics import Difference, Group, against
 from platterlab.report import page
-from platterlab.report.style import WIDTH, Spec, finished
+from platterlab.report.style import WIDTH, Records, Spec, finished
 
 _POINTS = 400
 """Of each curve: quantiles, closer to each other towards the tail."""
@@ -60,7 +60,7 @@ def _change(one: Difference) -> str:
     return f"{one.other.ms:,.2f} ms, {percent}"
 
 
-def _curve(side: Rows, name: str, of: str) -> list[dict[str, Any]]:
+def _curve(side: Rows, name: str, of: str) -> Records:
     times = side.times_ms[of]
     times = times[~np.isnan(times)]
     # As many points beyond each further ninth of what is left.

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from platterlab.documents import Json
+
 WIDTH = 720
 # As in page.css; "inherit" is a font whose widths cannot be known when labels are laid out.
 FONT = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
@@ -9,7 +11,9 @@ NOTE = "note"
 """The style of texts that stand beside what they are about: left out on a narrow page."""
 SIMULATED, MEASURED, QUIET, INK = "#1f6fb2", "#d1662c", "#96a3b3", "#3c4654"
 
-Spec = dict[str, Any]
+Spec = Json
+Records = list[Json]
+"""What a chart is drawn of: a row for each mark."""
 
 
 def finished(chart: Any) -> Spec:

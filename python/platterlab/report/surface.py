@@ -7,16 +7,25 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from platterlab.answers import Extraction
 from platterlab.datasheet import MIB
 from platterlab.measure.samples import Run
-from platterlab.report.style import INK, MEASURED, NOTE, QUIET, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.style import (
+    INK,
+    MEASURED,
+    NOTE,
+    QUIET,
+    SIMULATED,
+    WIDTH,
+    Records,
+    Spec,
+    finished,
+)
 
 CURVES = {"step": SIMULATED, "linear": QUIET, "quadratic": "#2e8b57", "square-root": MEASURED}
 
-Records = list[dict[str, Any]]
 
-
-def bandwidth(found: dict[str, Any], sector_bytes: int) -> Spec | None:
+def bandwidth(found: Extraction, sector_bytes: int) -> Spec | None:
     """Bandwidth over position with zones and fits; None where nothing was read."""
     if not found["rates"]:
         return None
@@ -59,7 +68,7 @@ def _places(places: Records, x: alt.X, y: alt.Y) -> Any:
     )
 
 
-def _fits(found: dict[str, Any], places: Records) -> Records:
+def _fits(found: Extraction, places: Records) -> Records:
     first, last = places[0], places[-1]
     share = np.linspace(0.0, 1.0, 120)
     records: Records = []
@@ -78,7 +87,7 @@ def _fits(found: dict[str, Any], places: Records) -> Records:
     return records + _steps(found, places)
 
 
-def _steps(found: dict[str, Any], places: Records) -> Records:
+def _steps(found: Extraction, places: Records) -> Records:
     zones = [zone for zone in found["zones"] if zone["mib_s"]["value"] is not None]
     if not zones:
         return []
@@ -107,11 +116,12 @@ def _fit_layer(records: Records, x: alt.X, y: alt.Y) -> Any:
     )
 
 
-def _zone_layers(found: dict[str, Any], gb: float, last_gb: float, x: alt.X) -> list[Any]:
-    zones = [zone for zone in found["zones"] if zone["first_lba"]["value"] is not None]
-    starts = [zone["first_lba"]["value"] * gb for zone in zones] + [last_gb]
+def _zone_layers(found: Extraction, gb: float, last_gb: float, x: alt.X) -> list[Any]:
+    places = [(zone, zone["first_lba"]["value"]) for zone in found["zones"]]
+    begun = [(zone, lba * gb) for zone, lba in places if lba is not None]
+    ends = [start for _, start in begun[1:]] + [last_gb]
     records = []
-    for zone, start, end in zip(zones, starts, starts[1:], strict=False):
+    for (zone, start), end in zip(begun, ends, strict=False):
         count = zone["sectors_per_track"]["value"]
         text = f"{count:.0f}" if count is not None else "?"
         records.append({"gb": start, "middle": (start + end) / 2, "text": text})
@@ -129,7 +139,7 @@ def _zone_layers(found: dict[str, Any], gb: float, last_gb: float, x: alt.X) -> 
     return [rules, texts, title]
 
 
-def seeks(found: dict[str, Any]) -> Spec | None:
+def seeks(found: Extraction) -> Spec | None:
     """The seek curve over cylinders and over sectors; None where none was timed."""
     points = [
         {

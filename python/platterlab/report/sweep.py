@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import altair as alt
 
 from platterlab import manifest, variations
 from platterlab.report import page
-from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Records, Spec, finished
 from platterlab.sweeps import effects
 from platterlab.sweeps.sweep import Swept
 
@@ -87,7 +86,7 @@ def _surface(found: Swept) -> Spec:
         place = (variations.word(row[first]), variations.word(row[second]))
         groups.setdefault(place, []).append(row["mean_response_ms"])
     numeric = all(isinstance(row[key], float) for row in found.rows for key in (first, second))
-    records: list[dict[str, Any]] = [
+    records: Records = [
         {
             "x": float(one) if numeric else one,
             "y": float(other) if numeric else other,

@@ -1,11 +1,20 @@
 """The report of a simulated system: what limits it, how long requests take, and each device."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from platterlab import __version__
+from platterlab.answers import (
+    ClassFigures,
+    DeviceReport,
+    DistributionSummary,
+    JobReport,
+    Report,
+    StreamFigures,
+    TimesReport,
+)
 from platterlab.intervals import is_interval, mean_of
 from platterlab.report import page, system_charts
 from platterlab.report.limits import name_of, parts, sentence
@@ -14,13 +23,13 @@ Names = dict[str, Sequence[str]]
 
 
 def build_system(
-    report: dict[str, Any],
+    report: Report,
     target: Path,
     *,
     title: str,
     about: str = "",
-    totals: Mapping[str, Any] | None = None,
-    across: Mapping[str, Any] | None = None,
+    totals: JobReport | None = None,
+    across: Any = None,
     names: Names | None = None,
     made_by: Sequence[tuple[str, str]] = (),
     notes: Sequence[str] = (),
@@ -47,24 +56,24 @@ def build_system(
     return page.write(target, title, _body(told, (title, about), names or {}, made_by, notes))
 
 
-def conservation(report: Mapping[str, Any]) -> str:
+def conservation(of: Report | JobReport, lost: int) -> str:
     """Where every request that came has gone; nothing is left out."""
-    terms = [f"{report['served']:,} served", f"{report['refused']:,} refused"]
-    for key, name in (("lost", "lost"), ("in_flight", "under way at the end")):
-        if report[key]:
-            terms.append(f"{report[key]:,} {name}")
-    return f"{report['offered']:,} offered = {' + '.join(terms)}"
+    terms = [f"{of['served']:,} served", f"{of['refused']:,} refused"]
+    for requests, name in ((lost, "lost"), (of["in_flight"], "under way at the end")):
+        if requests:
+            terms.append(f"{requests:,} {name}")
+    return f"{of['offered']:,} offered = {' + '.join(terms)}"
 
 
 @dataclass(frozen=True)
 class Told:
     """What a page tells."""
 
-    charted: dict[str, Any]
+    charted: Report
     """The figures of the run that charts are of."""
-    figures: Mapping[str, Any]
+    figures: Report
     """The figures of tables: of that run, or over all."""
-    totals: Mapping[str, Any] | None
+    totals: JobReport | None
     """The sums over all runs, where there are several."""
 
     @property
@@ -139,9 +148,9 @@ def _body(
 def _conserved(told: Told) -> str:
     """Where every request of all runs has gone."""
     if told.totals is None:
-        return conservation(told.charted)
+        return conservation(told.charted, told.charted["lost"])
     lost = sum(run["report"]["lost"] for run in told.totals["runs"])
-    return conservation({**told.totals, "lost": lost})
+    return conservation(told.totals, lost)
 
 
 def _figures(told: Told) -> list[tuple[str, str]]:
@@ -170,7 +179,7 @@ def _said(value: Any, digits: int, by: float = 1.0) -> str:
     return told
 
 
-def _times(report: Mapping[str, Any]) -> str:
+def _times(report: Report) -> str:
     commands, mechanics = report["commands"], report["mechanics"]
     rows = [("response of requests", report["response_ms"])]
     rows += [
@@ -182,7 +191,7 @@ def _times(report: Mapping[str, Any]) -> str:
     ]
     keys = ("mean_ms", "sd_ms", "p50_ms", "p95_ms", "p99_ms", "max_ms")
     cells = [
-        [name, _said(times["count"], 0), *(_said(times[key], 3) for key in keys)]
+        [name, _said(times["count"], 0), *(_said(times.get(key), 3) for key in keys)]
         for name, times in rows
         if times
     ]
@@ -190,27 +199,27 @@ def _times(report: Mapping[str, Any]) -> str:
     return page.table("Times", "In milliseconds, without the warm-up.", headings, cells)
 
 
-def _groups(report: Mapping[str, Any], names: Names) -> dict[str, dict[str, Any]]:
+def _groups(report: Report, names: Names) -> dict[str, StreamFigures | ClassFigures]:
     """Streams, where there are several, and classes, by name."""
     streams = report["streams"] if len(report["streams"]) > 1 else []
     groups = {name_of(names, "streams", index): one for index, one in enumerate(streams)}
     return groups | {one["name"]: one for one in report["classes"]}
 
 
-def _streams(report: Mapping[str, Any], names: Names) -> str:
+def _streams(report: Report, names: Names) -> str:
     groups = _groups(report, names)
     if not groups:
         return ""
     rows = []
     for name, one in groups.items():
-        times = [one[key] or {} for key in ("response_ms", "queue_ms", "service_ms")]
-        cells = [times[0].get(key, 0.0) for key in ("mean_ms", "p95_ms", "p99_ms")]
-        cells += [part.get(key, 0.0) for part in times[1:] for key in ("mean_ms", "p95_ms")]
+        response = one["response_ms"]
         rows.append(
             [
                 name,
-                _said(times[0].get("count", 0), 0),
-                *(_ms(value) for value in cells),
+                _said(response["count"] if response else 0, 0),
+                *_mean_and_most(response, instead="0.00", most="p99_ms"),
+                *_mean_and_most(one["queue_ms"], instead="0.00")[:2],
+                *_mean_and_most(one["service_ms"], instead="0.00")[:2],
                 *_moves(one),
             ]
         )
@@ -227,13 +236,16 @@ def _streams(report: Mapping[str, Any], names: Names) -> str:
 _MOVES = ("seek", "rotation", "transfer", "cylinders")
 
 
-def _moves(one: Mapping[str, Any]) -> list[str]:
-    keys = ("mean_seek_ms", "mean_rotation_ms", "mean_transfer_ms")
-    means = [_ms(one[key]) for key in keys]
-    return [*means, _said(one["mean_seek_distance_cylinders"], 0)]
+def _moves(one: StreamFigures | ClassFigures | DeviceReport) -> list[str]:
+    return [
+        _ms(one["mean_seek_ms"]),
+        _ms(one["mean_rotation_ms"]),
+        _ms(one["mean_transfer_ms"]),
+        _said(one["mean_seek_distance_cylinders"], 0),
+    ]
 
 
-def _devices(report: Mapping[str, Any], names: Names) -> str:
+def _devices(report: Report, names: Names) -> str:
     rows = [
         [
             name_of(names, "devices", index),
@@ -262,14 +274,14 @@ def _devices(report: Mapping[str, Any], names: Names) -> str:
     return page.table("Devices", about, headings, rows, "dense")
 
 
-def _device_times(report: Mapping[str, Any], names: Names) -> str:
+def _device_times(report: Report, names: Names) -> str:
     queued = any(one["own_queue"] is not None for one in report["devices"])
     rows = []
     for index, one in enumerate(report["devices"]):
         cells = [
-            _ms(one[kind][key])
-            for kind in ("response", "queue", "service")
-            for key in ("mean_ms", "p95_ms", "p99_ms")
+            cell
+            for times in (one["response"], one["queue"], one["service"])
+            for cell in _mean_and_most(times, most="p99_ms")
         ]
         if queued:
             cells += _mean_and_most(one["own_queue"])[:2]
@@ -284,7 +296,7 @@ def _device_times(report: Mapping[str, Any], names: Names) -> str:
     return page.table("Times at the devices", about, headings, rows, "dense")
 
 
-def _buses(report: Mapping[str, Any], names: Names) -> str:
+def _buses(report: Report, names: Names) -> str:
     rows = [
         [
             name_of(names, "buses", index),
@@ -306,7 +318,7 @@ def _buses(report: Mapping[str, Any], names: Names) -> str:
     return page.table("Buses", about, headings, rows, "dense")
 
 
-def _volumes(report: Mapping[str, Any], names: Names) -> str:
+def _volumes(report: Report, names: Names) -> str:
     rows = [
         [
             name_of(names, "volumes", index),
@@ -321,10 +333,15 @@ def _volumes(report: Mapping[str, Any], names: Names) -> str:
     return page.table("Arrays", about, headings, rows)
 
 
-def _mean_and_most(times: Mapping[str, Any] | None) -> list[str]:
+def _mean_and_most(
+    times: DistributionSummary | TimesReport | None,
+    *,
+    most: Literal["max_ms", "p99_ms"] = "max_ms",
+    instead: str = "–",
+) -> list[str]:
     if times is None:
-        return ["–"] * 3
-    return [_ms(times[key]) for key in ("mean_ms", "p95_ms", "max_ms")]
+        return [instead] * 3
+    return [_ms(times["mean_ms"]), _ms(times["p95_ms"]), _ms(times[most])]
 
 
 def _ms(value: Any) -> str:

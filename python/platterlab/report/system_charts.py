@@ -1,16 +1,15 @@
 """The charts of a simulated system's report."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import altair as alt
 
+from platterlab.answers import Report
 from platterlab.report.charts import PART_COLOURS
 from platterlab.report.digest import PARTS
 from platterlab.report.limits import Part, name_of
-from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Records, Spec, finished
 
-Records = list[dict[str, Any]]
 _MOST_LINES = 5
 
 
@@ -115,7 +114,7 @@ def distributions(kinds: dict[str, list[int]], lower: Sequence[float]) -> Spec:
     )
 
 
-def queues(report: dict[str, Any], names: dict[str, Sequence[str]]) -> Spec:
+def queues(report: Report, names: dict[str, Sequence[str]]) -> Spec:
     """Requests under way, and commands waiting for the devices with the longest queues."""
     over_time, elapsed_ms = report["over_time"], report["elapsed_ms"]
     unit, length_ms = unit_of(elapsed_ms)
@@ -153,7 +152,7 @@ def queues(report: dict[str, Any], names: dict[str, Sequence[str]]) -> Spec:
     )
 
 
-def breakdown(report: dict[str, Any]) -> Spec:
+def breakdown(report: Report) -> Spec:
     """The mean of each part of a command's way: the queue, then the device."""
     commands = report["commands"]
     queue = commands["queue"]["mean_ms"] if commands["queue"] else 0.0

@@ -1,14 +1,14 @@
 """The report of a map of tracks: their lengths, the seek profile, the layout."""
 
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import altair as alt
 
 from platterlab import __version__, manifest
+from platterlab.answers import TrackMap
 from platterlab.measure import environment, tracks
-from platterlab.measure.bundle import Bundle
+from platterlab.measure.bundle import REPORT, Bundle
+from platterlab.measure.environment import Described
 from platterlab.report import page
 from platterlab.report.style import INK, MEASURED, SIMULATED, WIDTH, Spec, finished
 
@@ -19,33 +19,35 @@ _ABOUT = {
 }
 
 
-def build(folder: Path, target: Path, bundle_id: str, status: str) -> int:
+def build(
+    found: TrackMap, bundle: Bundle, bundle_id: str, status: str, warned: Sequence[str]
+) -> int:
     """Draws a bundle as one HTML file that needs no network; gives its size in bytes.
 
     Args:
-        folder: the bundle's, with extraction and environment.
-        target: the file to write.
+        found: the map.
+        bundle: with the environment; the report is written into it.
         bundle_id: of the bundle.
         status: how much was found.
+        warned: what a reader has to know.
 
     Raises:
         InputError: the bundle cannot be read.
     """
-    bundle = Bundle(folder)
-    found, made_by = bundle.extraction(), bundle.environment()
-    name = str(made_by["device"]["name"])
-    return page.write(target, name, _body(found, made_by, f"Bundle {bundle_id}. {_ABOUT[status]}"))
+    made_by, about = bundle.environment(), f"Bundle {bundle_id}. {_ABOUT[status]}"
+    body = _body(found, made_by, about, warned)
+    return page.write(bundle.path(REPORT), made_by["device"]["name"], body)
 
 
-def _body(found: dict[str, Any], made_by: dict[str, Any], about: str) -> Iterable[str]:
+def _body(found: TrackMap, made_by: Described, about: str, warned: Sequence[str]) -> Iterable[str]:
     device = made_by["device"]
-    yield page.header(str(device["name"]), about, _figures(found))
-    yield page.notices("Before you use these values", found["warnings"])
+    yield page.header(device["name"], about, _figures(found))
+    yield page.notices("Before you use these values", warned)
     if found["pieces"]:
         yield page.chart(
             "Lengths of tracks",
             "Sectors that hold data on a track, over the drive; a line for each length.",
-            _lengths(found, int(device["logical_sector_bytes"])),
+            _lengths(found, device["logical_sector_bytes"]),
         )
     if found["seeks"]:
         yield page.chart(
@@ -87,38 +89,38 @@ def _body(found: dict[str, Any], made_by: dict[str, Any], about: str) -> Iterabl
     )
 
 
-def _figures(found: dict[str, Any]) -> list[tuple[str, str]]:
+def _figures(found: TrackMap) -> list[tuple[str, str]]:
     figures = [("tracks", f"{found['tracks']:,}")]
-    for key, name, unit in (
-        ("rotation_ms", "a revolution", "ms"),
-        ("track_switch_ms", "track switch", "ms"),
-        ("track_switch_pct", "of a revolution", "%"),
+    for estimate, name, unit in (
+        (found["rotation_ms"], "a revolution", "ms"),
+        (found["track_switch_ms"], "track switch", "ms"),
+        (found["track_switch_pct"], "of a revolution", "%"),
     ):
-        if found[key]["value"] is not None:
-            figures.append((name, f"{found[key]['value']:.3f} {unit}"))
+        if estimate["value"] is not None:
+            figures.append((name, f"{estimate['value']:.3f} {unit}"))
     return figures
 
 
-def _layout(found: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+def _layout(found: TrackMap) -> list[tuple[str, str, str, str]]:
     layout = found["layout"]
     rows = []
     for key, name in tracks.FINDINGS:
         finding = layout[key]
         sure = f"{finding['confidence']:.2f}" if finding["value"] else finding["status"]
         rows.append((name, tracks.worded(finding), sure, finding["method"]))
-    for key, name in tracks.ESTIMATES:
-        estimate = layout[key]
+    for of, name in tracks.ESTIMATES:
+        estimate = layout[of]
         value = "–" if estimate["value"] is None else f"{estimate['value']:,.0f}"
         why = estimate["note"] or estimate["method"]
         rows.append((name, value, estimate["status"], why))
     return rows
 
 
-def _lengths(found: dict[str, Any], sector_bytes: int) -> Spec:
+def _lengths(found: TrackMap, sector_bytes: int) -> Spec:
     gb = sector_bytes / 1e9
     values = [
-        {"from": one["first_lba"] * gb, "to": one["end_lba"] * gb, "sectors": one["sectors"]}
-        for one in tracks.lengths_by_lba(found)[:5000]
+        {"from": first * gb, "to": end * gb, "sectors": sectors}
+        for first, end, sectors in tracks.lengths_by_lba(found)[:5000]
     ]
     chart = (
         alt.Chart(alt.InlineData(values=values))
@@ -134,7 +136,7 @@ def _lengths(found: dict[str, Any], sector_bytes: int) -> Spec:
     return finished(chart.properties(width=WIDTH, height=260))
 
 
-def _seeks(found: dict[str, Any]) -> Spec:
+def _seeks(found: TrackMap) -> Spec:
     values = [
         {
             "tracks": seek["distance_tracks"],

@@ -8,7 +8,7 @@ import altair as alt
 
 from platterlab import manifest, variations
 from platterlab.report import page
-from platterlab.report.style import QUIET, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.style import QUIET, SIMULATED, WIDTH, Records, Spec, finished
 from platterlab.variations import Variation
 
 _MOST_BARS = 60
@@ -73,7 +73,7 @@ def _price(above: float | None) -> str:
 
 def _points(known: Sequence[Variation], least_ms: float) -> Spec:
     ordered = sorted(known, key=lambda one: _mean(one, least_ms))[:_MOST_BARS]
-    records: list[dict[str, Any]] = []
+    records: Records = []
     for one in ordered:
         mean, width = list(one.figures(least_ms).values())[:2]
         half = width or 0.0

@@ -31,6 +31,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from platterlab._core import InputError, Profile, Requests
+from platterlab.documents import Json
 
 POLICIES = ("FIFO", "SSTF", "SATF", "BSATF")
 TRACKS = 3
@@ -156,7 +157,7 @@ class Homework:
 
         return key
 
-    def rows(self) -> dict[str, Any]:
+    def rows(self) -> Json:
         """What the core makes of them in that order, as columns; a ms is a unit of time."""
         served = np.array(self.served(), dtype=np.uint64)
         still = np.zeros(len(served))
@@ -240,7 +241,7 @@ def parse(text: str) -> Homework:
     )
 
 
-def _asked(said: dict[str, Any], sectors: int) -> list[int]:
+def _asked(said: Json, sectors: int) -> list[int]:
     asked = _numbers(said["a"], "-a")
     if asked == [-1]:
         described = _numbers(said["A"], "-A")

@@ -5,9 +5,9 @@ from html import escape
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from platterlab import manifest
+from platterlab.documents import Json
 from platterlab.html_table import table
 from platterlab.output import write_text
 from platterlab.show.scene import SPANS
@@ -32,7 +32,7 @@ _ABOUT = {
 }
 
 
-def write(target: Path, scene: dict[str, Any]) -> int:
+def write(target: Path, scene: Json) -> int:
     """Writes the page and gives its size in bytes.
 
     Raises:
@@ -44,7 +44,7 @@ def write(target: Path, scene: dict[str, Any]) -> int:
     return len(text.encode())
 
 
-def _page(scene: dict[str, Any]) -> str:
+def _page(scene: Json) -> str:
     package = files("platterlab")
     style = "".join(
         (package / name).read_text(encoding="utf-8")
@@ -63,7 +63,7 @@ def _page(scene: dict[str, Any]) -> str:
     )
 
 
-def _head(scene: dict[str, Any]) -> str:
+def _head(scene: Json) -> str:
     figures = [
         ("scheduler", scene["scheduler"]),
         ("requests", f"{len(scene['requests']):,}"),
@@ -120,7 +120,7 @@ def _stage() -> str:
     )
 
 
-def _tables(scene: dict[str, Any]) -> str:
+def _tables(scene: Json) -> str:
     digits = scene["digits"]
     names = ("request", "sector", "asked at", "queue", *SPANS, "done at")
     body = []
@@ -147,12 +147,12 @@ def _tables(scene: dict[str, Any]) -> str:
     )
 
 
-def _made_by(scene: dict[str, Any]) -> str:
+def _made_by(scene: Json) -> str:
     made = [[name, value] for name, value in manifest.lines(scene["made_by"])]
     return table("Made by", "What it takes to get the same again.", [], made, "made")
 
 
-def _exact(scene: dict[str, Any]) -> str:
+def _exact(scene: Json) -> str:
     told, alike = scene["phase_told_by"], scene["phase_alike"]
     turning = (
         f"Of the {told:,} requests that waited for the platter, {alike:,} say the same of where it "

@@ -7,6 +7,7 @@ import numpy as np
 
 from platterlab import _core, results
 from platterlab._core import Profile
+from platterlab.documents import Json
 
 SPANS = tuple(_core.service_parts())
 """In the order in which they pass."""
@@ -15,7 +16,7 @@ _MOST_SECTORS = 2000
 _ALIKE_TURNS = 1e-3
 
 
-def scene(profile: Profile, columns: Mapping[str, Any], words: Mapping[str, Any]) -> dict[str, Any]:
+def scene(profile: Profile, columns: Mapping[str, Any], words: Mapping[str, Any]) -> Json:
     """Everything that is drawn.
 
     Args:
@@ -47,7 +48,7 @@ def scene(profile: Profile, columns: Mapping[str, Any], words: Mapping[str, Any]
     }
 
 
-def _requests(rows: Mapping[str, Any], places: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _requests(rows: Mapping[str, Any], places: Mapping[str, Any]) -> Iterator[Json]:
     labels = _core.row_labels()
     numbers = range(len(rows["lba"]))
     for index in numbers:
@@ -73,7 +74,7 @@ def _requests(rows: Mapping[str, Any], places: Mapping[str, Any]) -> Iterator[di
         }
 
 
-def _phase(requests: list[dict[str, Any]], rotation_ms: float) -> tuple[float | None, int, int]:
+def _phase(requests: list[Json], rotation_ms: float) -> tuple[float | None, int, int]:
     """Where the platter is at 0, how many of the rows speak of it, and how many of them alike.
 
     The head meets a request's first sector where the rotation that it waited for ends. None for the
@@ -97,7 +98,7 @@ def _phase(requests: list[dict[str, Any]], rotation_ms: float) -> tuple[float | 
 
 
 def _arm(
-    profile: Profile, rows: Mapping[str, Any], requests: list[dict[str, Any]]
+    profile: Profile, rows: Mapping[str, Any], requests: list[Json]
 ) -> Iterator[tuple[float, int, bool]]:
     """Where the arm is known to be: time, cylinder, and whether its way there is in the rows.
 
@@ -140,6 +141,6 @@ def _sectors(profile: Profile) -> list[tuple[int, float, int]]:
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def joined(chunks: list[results.Rows]) -> dict[str, Any]:
+def joined(chunks: list[results.Rows]) -> Json:
     """The columns of some chunks as those of one."""
     return {name: np.concatenate([one[name] for one in chunks]) for name in chunks[0]}

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from platterlab.documents import Json
 from platterlab.sweeps import cluster, local
 from platterlab.sweeps.work import Call, Done, Work
 
@@ -40,7 +41,7 @@ def answers(
     Raises:
         InputError: as `run`.
     """
-    found: dict[str, Any] = {}
+    found: Json = {}
     unique = {call.name: call for call in calls}
 
     def done(call: Call, told: str, _where: str) -> None:

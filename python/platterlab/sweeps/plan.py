@@ -13,6 +13,7 @@ import msgspec
 
 from platterlab import _core, documents
 from platterlab._core import InputError
+from platterlab.documents import Json
 from platterlab.wrong_file import in_file
 
 MOST_POINTS = 1_000_000
@@ -188,7 +189,7 @@ def _experiment(name: str, folder: Path) -> tuple[str, Path]:
     return documents.text(path), path.parent
 
 
-def points(plan: Plan) -> list[dict[str, Any]]:
+def points(plan: Plan) -> list[Json]:
     """The values of each point, by key; the same for the same plan.
 
     Raises:

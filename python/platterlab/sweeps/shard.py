@@ -11,10 +11,11 @@ import json
 import math
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from platterlab import documents
 from platterlab._core import InputError
+from platterlab.documents import Json
 from platterlab.sweeps.task import FIGURES, Figures, Task
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def answer(task: Task, figures: Figures) -> str:
 
 def told(text: str) -> tuple[Figures, bytes]:
     """The figures of an answer, and the shard's bytes."""
-    found: dict[str, Any] = json.loads(text)
+    found: Json = json.loads(text)
     return found["figures"], base64.b64decode(found["shard"])
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from platterlab import __version__, manifest
+from platterlab.documents import Json
 from platterlab.sweeps import engine, shard
 from platterlab.sweeps.folder import Folder
 from platterlab.sweeps.plan import Plan, points
@@ -39,7 +40,7 @@ class Swept:
     keys: tuple[str, ...]
     folder: Path
     ran: int
-    made_by: dict[str, Any]
+    made_by: Json
 
     @property
     def runs(self) -> str:
@@ -52,9 +53,9 @@ class Swept:
         return f"at each point {count} replications, seeds {first} to {first + count - 1}"
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Json]:
         """The table's rows."""
-        found: list[dict[str, Any]] = self.table.to_pylist()
+        found: list[Json] = self.table.to_pylist()
         return found
 
 
@@ -149,9 +150,7 @@ def run(
     return Swept(table, tuple(tasks[0].values), out, sum(where.values()), made_by)
 
 
-def _made_by(
-    tasks: Sequence[Task], inputs: manifest.Inputs, since: manifest.States | None
-) -> dict[str, Any]:
+def _made_by(tasks: Sequence[Task], inputs: manifest.Inputs, since: manifest.States | None) -> Json:
     """What the table depends on, and not who ran it when."""
     first = tasks[0]
     text = first.experiment.encode()

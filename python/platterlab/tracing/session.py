@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from platterlab import _core
 from platterlab._core import InputError
 from platterlab.answers import FlowSummary
+from platterlab.documents import Json
 from platterlab.output import check, replacing
 from platterlab.tracing import system, tracefs
 from platterlab.tracing.device import Disk
@@ -130,7 +130,7 @@ def _record_system(instance: Instance, disk: Disk) -> None:
         instance.write(f"events/{event}/filter", numbers)
 
 
-def _snapshot(disk: Disk, command: Sequence[str], options: Options) -> dict[str, Any]:
+def _snapshot(disk: Disk, command: Sequence[str], options: Options) -> Json:
     title = f"{Path(command[0]).name}, captured" if options.names else "a command, captured"
     return {
         "header": system.header(disk, title),
@@ -148,7 +148,7 @@ def _run(
     command: Sequence[str],
     disk: Disk,
     instances: tuple[Instance, Instance],
-    snapshot: dict[str, Any],
+    snapshot: Json,
     options: Options,
     rings: Rings,
 ) -> int:

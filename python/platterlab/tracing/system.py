@@ -3,8 +3,8 @@
 import os
 import platform
 from pathlib import Path
-from typing import Any
 
+from platterlab.documents import Json
 from platterlab.tracing.device import Disk
 
 _KERNEL_THREAD = 0x0020_0000
@@ -30,7 +30,7 @@ def cpu_ns(pid: int) -> int:
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0])
 
 
-def header(disk: Disk, title: str) -> dict[str, Any]:
+def header(disk: Disk, title: str) -> Json:
     """The header of the flow: machine, file cache, daemon and device as they are set now."""
     page = os.sysconf("SC_PAGE_SIZE")
     available = _memory_kib("MemAvailable") * 1024 // page

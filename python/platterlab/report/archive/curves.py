@@ -7,11 +7,12 @@ from typing import Any
 import altair as alt
 
 from platterlab.datasheet import MIB
-from platterlab.measure.advice import QUANTITIES
+from platterlab.documents import Json
+from platterlab.measure.advice import TITLES
 from platterlab.measure.documents import ZoneFound
-from platterlab.report.archive.measured import Measured, Records, interval, shown
+from platterlab.report.archive.measured import Measured, interval, shown
 from platterlab.report.archive.style import HOLLOW, bars, dots, drawn, tint
-from platterlab.report.style import QUIET, WIDTH, Spec, finished
+from platterlab.report.style import QUIET, WIDTH, Records, Spec, finished
 
 Chart = tuple[str, str, Spec]
 
@@ -21,7 +22,6 @@ _VALUES = (
     "rotation_ms", "mtm_ms", "track_skew_ms", "cylinder_skew_ms", "head_switch_ms",
     "cylinder_switch_ms",
 )  # fmt: skip
-_NAMES = {key: (name, unit) for key, name, _, unit, _ in QUANTITIES}
 _ROOM = alt.Scale(zero=False, nice=False, padding=9)
 """Up and down, so that no dot is cut."""
 _LBA = "LBA, millions of sectors"
@@ -127,7 +127,7 @@ def _mapped(one: Measured) -> Records:
     return records[:_MOST_ZONES]
 
 
-def _stretch(one: Measured, first: float, end: float) -> dict[str, Any]:
+def _stretch(one: Measured, first: float, end: float) -> Json:
     first, end = first / 1e6, end / 1e6
     return {"label": one.label, "from": first, "to": end, "middle": (first + end) / 2}
 
@@ -231,7 +231,7 @@ def _panel(some: Sequence[Measured], key: str) -> Any | None:
         records.append({"label": one.label, **values})
     if not records:
         return None
-    name, unit = _NAMES[key]
+    name, unit = TITLES[key]
     color = alt.value(tint([])["value"])
     order = [one.label for one in some]
     scale = alt.Scale(domain=_domain(records), nice=False, zero=False)

@@ -2,14 +2,11 @@
 
 import os
 from dataclasses import dataclass
-from typing import Any
 
 from platterlab.measure.archive import Entry
 from platterlab.measure.bundle import REPORT
 from platterlab.measure.documents import Curves, Estimate, Extraction
 from platterlab.measure.identity import cleaned
-
-Records = list[dict[str, Any]]
 
 _LARGEST = 1e18
 

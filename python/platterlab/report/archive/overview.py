@@ -5,10 +5,11 @@ from typing import Any
 
 import altair as alt
 
+from platterlab.documents import Json
 from platterlab.report.archive.curves import Chart
-from platterlab.report.archive.measured import Measured, Records, interval, shown
+from platterlab.report.archive.measured import Measured, interval, shown
 from platterlab.report.archive.style import HOLLOW, bars, dots, legend
-from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished
 
 _MOST_MODELS = 40
 _KINDS = {"measured": MEASURED, "simulated": SIMULATED}
@@ -46,7 +47,7 @@ def _cut(models: Models) -> str:
     return f" The first {_MOST_MODELS} of {len(models):,} models are drawn; the table has all."
 
 
-def _record(one: Measured, key: str) -> dict[str, Any] | None:
+def _record(one: Measured, key: str) -> Json | None:
     """A value that a scale of logarithms can show; None where there is none."""
     estimate = one.estimate(key)
     if not shown(estimate) or not estimate.value or estimate.value <= 0:

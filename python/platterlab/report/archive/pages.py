@@ -7,7 +7,7 @@ from statistics import median_low
 
 from platterlab import __version__
 from platterlab.html_table import Markup
-from platterlab.measure.advice import QUANTITIES
+from platterlab.measure.advice import TITLES
 from platterlab.measure.archive import Bad, Model
 from platterlab.measure.documents import Estimate
 from platterlab.report import page
@@ -20,7 +20,6 @@ _AT_ONE_PLACE = (
     "head_switch_ms",
 )  # fmt: skip
 _OVER_ALL = ("outer_mib_s", "inner_mib_s", "seek_min_ms", "seek_max_ms")
-_ABOUT = {key: (name, unit) for key, name, _, unit, _ in QUANTITIES}
 _STATUSES = "“Ambiguous”: the samples allow more than one answer. “Unsupported”: they say nothing."
 
 
@@ -166,7 +165,7 @@ def _recognised(model: Model) -> str:
 
 def _values(title: str, about: str, some: Sequence[Measured], keys: Sequence[str]) -> str:
     rows = [[one.label, *(_estimate(one.estimate(key)) for key in keys)] for one in some]
-    names = (f"{_ABOUT[key][0]}, {_ABOUT[key][1]}".rstrip(", ") for key in keys)
+    names = (", ".join(TITLES[key]).rstrip(", ") for key in keys)
     return page.table(title, about, ["bundle", *names], rows, "dense")
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from platterlab import documents
 from platterlab._core import InputError
+from platterlab.documents import Json
 from platterlab.measure.archive import Archive, Bad, Entry, Model, models
 from platterlab.measure.bundle import REPORT
 from platterlab.output import declare_folder, write_text
@@ -66,7 +66,7 @@ class Site:
         many = ((self.models, "model"), (self.measurements, "measurement"))
         return ", ".join(f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in many)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The same as one JSON object."""
         return {
             "folder": str(self.folder),

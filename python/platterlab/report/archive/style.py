@@ -5,8 +5,8 @@ from typing import Any
 
 import altair as alt
 
-from platterlab.report.archive.measured import Measured, Records
-from platterlab.report.style import SIMULATED
+from platterlab.report.archive.measured import Measured
+from platterlab.report.style import SIMULATED, Records
 
 COLOURS = ("#1f6fb2", "#d1662c", "#4d9221", "#8e63b0", "#5b6b7f", "#b8860b")
 MOST_CURVES = 24

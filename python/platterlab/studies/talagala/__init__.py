@@ -78,7 +78,7 @@ def _mock() -> Measured:
     about = Published(
         "mock", "mock", "mock disk", 3, 8.333, 2.0, 150.0, 15, 0.7, 2.1, 0.0, 0.0, None, None
     )
-    return Measured(about, runs, {**measurement.extraction()}, {}, [])
+    return Measured(about, runs, measurement.extraction(), {}, [])
 
 
 STUDY = Study(

@@ -43,7 +43,7 @@ def _values(drive: Measured) -> list[Row]:
                 id=f"{drive.published.key}/{quantity}/against_paper",
                 what=f"{what}, against the paper",
                 paper=float(paper),
-                ours=float(estimate["value"]),
+                ours=drive.value(quantity),
                 unit=unit,
                 criterion=EXACT if quantity == "surfaces" else CLAIMED,
                 interval=interval(estimate["ci95"]),

@@ -1,5 +1,6 @@
 """Which drive is quicker than which, as the text says of Table 3; all of it was put in."""
 
+from platterlab.measure.advice import Quantity
 from platterlab.studies.criteria import EXACT, MEAN
 from platterlab.studies.row import Bound, Row
 from platterlab.studies.talagala.published import BUS_BOUND
@@ -9,7 +10,7 @@ GROUP = "Sections 1, 5.1 and 6: drives beside each other"
 SIMULATED = ("hp97560", "rz26")
 SEAGATE, IBM = ("hawk", "barracuda"), ("ultrastar", "9zx")
 
-ORDERS: tuple[tuple[str, str, str, tuple[str, ...], Bound, str], ...] = (
+ORDERS: tuple[tuple[str, str, Quantity, tuple[str, ...], Bound, str], ...] = (
     ("least_track_skew", "Barracuda's head switch over the least of other SCSI drives",
      "track_skew_ms", ("barracuda",), "at-most",
      "the Barracuda has the lowest head and cylinder switch times (section 5.1.1)"),
@@ -38,13 +39,13 @@ ORDERS: tuple[tuple[str, str, str, tuple[str, ...], Bound, str], ...] = (
 
 def rows(drives: list[Measured]) -> list[Row]:
     """A row for each order; nothing where a drive is missing."""
-    found = {drive.published.key: drive.found for drive in drives}
+    found = {drive.published.key: drive for drive in drives}
     scsi = [key for key in found if key not in BUS_BOUND and key not in SIMULATED]
     if not {*SEAGATE, *IBM, *BUS_BOUND, "micropolis"} <= found.keys():
         return []
 
-    def values(keys: tuple[str, ...] | list[str], quantity: str) -> list[float]:
-        return [float(found[key][quantity]["value"]) for key in keys]
+    def values(keys: tuple[str, ...] | list[str], quantity: Quantity) -> list[float]:
+        return [found[key].value(quantity) for key in keys]
 
     def between(named: list[float], others: list[float], bound: Bound) -> float:
         if bound == "at-most":

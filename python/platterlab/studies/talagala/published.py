@@ -5,6 +5,8 @@ The paper writes MB/s; geometry and bandwidth of its own rows agree if that is 2
 
 from dataclasses import dataclass
 
+from platterlab.measure.advice import Quantity
+
 
 @dataclass(frozen=True)
 class Published:
@@ -52,7 +54,7 @@ DRIVES = (
 ULTRASTAR_ZONES = (187.36, 179.85, 167.66, 155.82, 147.76, 142.10, 134.14, 120.39)
 """Section 4.2: sectors per track of the eight zones, as extracted."""
 
-QUANTITIES: tuple[tuple[str, str, str], ...] = (
+QUANTITIES: tuple[tuple[Quantity, str, str], ...] = (
     ("surfaces", "surfaces", ""),
     ("sectors_per_track", "sectors per track", ""),
     ("rotation_ms", "rotation", "ms"),

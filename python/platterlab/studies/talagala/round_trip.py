@@ -4,9 +4,13 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from platterlab._core import Measurement
+from platterlab.answers import Estimate, Zone
+from platterlab.documents import Json
+from platterlab.measure.advice import Quantity
+from platterlab.measure.origins import ok
 from platterlab.measure.run import measure_all
 from platterlab.studies.criteria import EXACT as EXACT_BOUND
 from platterlab.studies.row import Interval, Row
@@ -19,7 +23,7 @@ RIGHT, WRONG = 0.01, 0.03
 WANTED_PCT = 99.0
 EDGE_TRACKS = 2
 """How far from its place the edge of a zone may be found."""
-QUANTITIES = (
+QUANTITIES: tuple[Quantity, ...] = (
     "rotation_ms",
     "sectors_per_track",
     "surfaces",
@@ -59,7 +63,7 @@ def rows(trips: list[Trip]) -> list[Row]:
     """The two figures that count, and how often a value is wrong and not flagged."""
     group = _group(trips)
     counts = Counter(trip.verdict for trip in trips)
-    extra: dict[str, Any] = {"drives": len(trips), **{word: counts[word] for word in ORDER}}
+    extra: Json = {"drives": len(trips), **{word: counts[word] for word in ORDER}}
     extra["failures"] = [trip.text for trip in trips if trip.verdict != "right"]
     return [
         Row(
@@ -120,7 +124,7 @@ def _trip(seed: int) -> Trip:
     profile = random_drive(seed)
     measurement = Measurement.simulated(profile, noise="typical", seed=seed)
     measure_all(measurement)
-    found: dict[str, Any] = {**measurement.extraction()}
+    found = measurement.extraction()
     true = truth(profile)
     worst: Verdict = "right"
     said = []
@@ -137,10 +141,10 @@ def _trip(seed: int) -> Trip:
     return Trip(seed, worst, f"seed {seed}: " + "; ".join(said))
 
 
-def _judge_zones(found: list[dict[str, Any]], true: list[ZoneTruth]) -> tuple[Verdict, str]:
+def _judge_zones(found: list[Zone], true: list[ZoneTruth]) -> tuple[Verdict, str]:
     """All zones, each with its tracks, its bandwidth, and its edge to within two tracks."""
-    counted = ("first_lba", "sectors_per_track")
-    flagged = any(zone[name]["status"] != "ok" for zone in found for name in counted)
+    counted = [one for zone in found for one in (zone["first_lba"], zone["sectors_per_track"])]
+    flagged = any(estimate["status"] != "ok" for estimate in counted)
     if len(found) != len(true):
         text = f"{len(found)} zones for {len(true)}"
         return ("flagged" if flagged else "wrong"), text
@@ -159,17 +163,17 @@ def _judge_zones(found: list[dict[str, Any]], true: list[ZoneTruth]) -> tuple[Ve
     return worst, text
 
 
-def _judge_edge(estimate: dict[str, Any], true: ZoneTruth) -> Verdict:
-    if estimate["status"] != "ok":
+def _judge_edge(estimate: Estimate, true: ZoneTruth) -> Verdict:
+    if (first := ok(estimate)) is None:
         return "flagged"
-    apart = abs(estimate["value"] - true.first_lba)
+    apart = abs(first - true.first_lba)
     return "right" if apart <= EDGE_TRACKS * true.sectors_per_track else "wrong"
 
 
-def _judge(estimate: dict[str, Any], true: float, *, exact: bool) -> Verdict:
-    if estimate["status"] != "ok" or estimate["value"] is None:
+def _judge(estimate: Estimate, true: float, *, exact: bool) -> Verdict:
+    if (value := ok(estimate)) is None:
         return "flagged"
-    apart = abs(estimate["value"] / true - 1.0)
+    apart = abs(value / true - 1.0)
     if apart == 0.0 or (not exact and apart <= RIGHT):
         return "right"
     if exact or apart > WRONG:

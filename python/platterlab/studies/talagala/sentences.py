@@ -104,22 +104,22 @@ def _cached(drive: Measured) -> Row:
 
 
 def _switches(drive: Measured) -> list[Row]:
-    key, turn_ms = drive.published.key, float(drive.found["rotation_ms"]["value"])
+    key, turn_ms = drive.published.key, drive.value("rotation_ms")
     return [
         Row(
             f"switch-share/{key}/{what}",
             f"{drive.published.name}: {what} switch of a rotation",
             paper,
-            100.0 * float(drive.found[quantity]["value"]) / turn_ms,
+            100.0 * ours_ms / turn_ms,
             "%",
             criterion=EFFECT,
             evidence="by construction",
             used=PUT_IN,
             group=SHARES,
         )
-        for what, quantity, paper in zip(
+        for what, ours_ms, paper in zip(
             ("head", "cylinder"),
-            ("track_skew_ms", "cylinder_skew_ms"),
+            (drive.value("track_skew_ms"), drive.value("cylinder_skew_ms")),
             SWITCH_PCT[key],
             strict=True,
         )
@@ -128,7 +128,7 @@ def _switches(drive: Measured) -> list[Row]:
 
 def _outer_over_inner(drives: list[Measured]) -> list[Row]:
     gains = [
-        100.0 * (drive.found["outer_mib_s"]["value"] / drive.found["inner_mib_s"]["value"] - 1.0)
+        100.0 * (drive.value("outer_mib_s") / drive.value("inner_mib_s") - 1.0)
         for drive in drives
         if len(drive.zones) > 1
     ]

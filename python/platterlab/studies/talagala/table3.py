@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any
 
 from platterlab._core import Measurement
+from platterlab.answers import Extraction
+from platterlab.known import known
+from platterlab.measure.advice import Quantity
 from platterlab.measure.run import measure_all
 from platterlab.measure.samples import Run
 from platterlab.studies.criteria import EXACT, EXTRACTED
@@ -30,9 +32,13 @@ class Measured:
 
     published: Published
     runs: list[Run]
-    found: dict[str, Any]
+    found: Extraction
     truth: dict[str, float]
     zones: list[int]
+
+    def value(self, quantity: Quantity) -> float:
+        """What was extracted."""
+        return known(self.found[quantity]["value"])
 
 
 def measure(published: Published, request: Request) -> Measured:
@@ -42,8 +48,9 @@ def measure(published: Published, request: Request) -> Measured:
         profile, noise="typical", seed=request.seed, host=assumed.host(request)
     )
     runs = measure_all(measurement)
-    found = {**measurement.extraction()}
-    return Measured(published, runs, found, truth(profile), zone_sectors(profile))
+    return Measured(
+        published, runs, measurement.extraction(), truth(profile), zone_sectors(profile)
+    )
 
 
 def rows(drives: list[Measured]) -> list[Row]:
@@ -61,7 +68,7 @@ def _values(drive: Measured) -> list[Row]:
     for quantity, what, unit in QUANTITIES:
         estimate, true = drive.found[quantity], drive.truth[quantity]
         is_found = estimate["status"] == "ok"
-        ours = float(estimate["value"]) if is_found else 0.0
+        ours = drive.value(quantity) if is_found else 0.0
         paper = getattr(drive.published, quantity)
         made.append(
             Row(

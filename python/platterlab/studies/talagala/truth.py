@@ -2,10 +2,10 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from platterlab._core import Profile
 from platterlab.datasheet import MIB
+from platterlab.documents import Json
 
 HOST_MS = 0.020
 """The typical host: 8 us on the way in, 12 us on the way out."""
@@ -70,7 +70,7 @@ def zones(profile: Profile) -> list[ZoneTruth]:
     return made
 
 
-def last_zone(values: dict[str, Any]) -> int:
+def last_zone(values: Json) -> int:
     """The index of the innermost zone."""
     index = 0
     while f"zone[{index + 1}].sectors_per_track" in values:
@@ -78,7 +78,7 @@ def last_zone(values: dict[str, Any]) -> int:
     return index
 
 
-def streaming_mib_s(values: dict[str, Any], rotation_ms: float, zone: int) -> float:
+def streaming_mib_s(values: Json, rotation_ms: float, zone: int) -> float:
     """Reading whole cylinders one after the other, or what the bus lets through.
 
     A switch that takes longer than its skew costs a revolution.
@@ -103,7 +103,7 @@ def streaming_mib_s(values: dict[str, Any], rotation_ms: float, zone: int) -> fl
     return float(min(media, values["bus.read_mb_s"] * 1e6 / MIB))
 
 
-def _bus_ms(values: dict[str, Any]) -> float:
+def _bus_ms(values: Json) -> float:
     if values["bus.kind"] == "off":
         return 0.0
     return float(512 / (values["bus.write_mb_s"] * 1e6) * 1e3)

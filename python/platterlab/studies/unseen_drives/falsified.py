@@ -7,9 +7,11 @@ tolerance of being right up to what a person would see.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from platterlab._core import InputError, Profile
+from platterlab.answers import Extraction
+from platterlab.measure.advice import Quantity
+from platterlab.measure.origins import ok
 
 from . import drive as drives
 from . import profile
@@ -48,24 +50,25 @@ def falsify(seed: int) -> Falsified | None:
     return Falsified(seed, name, true, false, noticed)
 
 
-def _choices(rng: Random, found: Any) -> Iterator[tuple[str, float, float]]:
+def _choices(rng: Random, found: Extraction) -> Iterator[tuple[str, float, float]]:
     """Each sure value by its name, as it is and as it is to be said."""
-    for name, most in (("rotation_ms", 0.01), ("seek_min_ms", 0.5), ("seek_max_ms", 0.5)):
+    most_off: dict[Quantity, float] = {"rotation_ms": 0.01, "seek_min_ms": 0.5, "seek_max_ms": 0.5}
+    for name, most in most_off.items():
         least = 3e-4 if name == "rotation_ms" else 0.1
-        if (value := _sure(found[name])) is not None:
+        if (value := ok(found[name])) is not None:
             yield name, value, value * (1 + rng.choice((-1, 1)) * rng.uniform(least, most))
     for name in ("sectors_per_track", "surfaces"):
-        if (value := _sure(found[name])) is not None:
+        if (value := ok(found[name])) is not None:
             yield name, value, _other_count(rng, value)
     sector_ms = found["sector_ms"]["value"] or 0.0
     for name in ("track_skew_ms", "cylinder_skew_ms"):
-        if (value := _sure(found[name])) is not None:
+        if (value := ok(found[name])) is not None:
             off = max(2.1 * sector_ms, 0.04 * value) * rng.uniform(1, 3)
             yield name, value, value - off if rng.random() < 0.5 and value > off else value + off
     for index, zone in enumerate(found["zones"]):
         at = f"zones[{index}]"
-        count = _sure(zone["sectors_per_track"])
-        first = _sure(zone["first_lba"])
+        count = ok(zone["sectors_per_track"])
+        first = ok(zone["first_lba"])
         if count is not None:
             yield f"{at}.sectors_per_track", count, _other_count(rng, count)
         if count is not None and first:
@@ -76,7 +79,3 @@ def _choices(rng: Random, found: Any) -> Iterator[tuple[str, float, float]]:
 def _other_count(rng: Random, count: float) -> float:
     off = rng.randint(1, 3)
     return count - off if rng.random() < 0.5 and count > off else count + off
-
-
-def _sure(estimate: dict[str, Any]) -> float | None:
-    return estimate["value"] if estimate["status"] == "ok" else None

@@ -1,13 +1,13 @@
 """A trial of an unseen drive as a line of JSON."""
 
 from dataclasses import asdict
-from typing import Any
 
+from platterlab.documents import Json
 from platterlab.studies.unseen_drives.falsified import falsify
 from platterlab.studies.unseen_drives.trial import Trial, measure
 
 
-def shown(trial: Trial) -> dict[str, Any]:
+def shown(trial: Trial) -> Json:
     """A trial as one line: its verdicts, and what was printed of the values they are on."""
     found = {**trial.printed, **(trial.printed.get("layout") or {})}
     printed = {name: found[name] for name in trial.verdicts if name in found}
@@ -21,7 +21,7 @@ def shown(trial: Trial) -> dict[str, Any]:
     }
 
 
-def line(seed: int, part: str) -> tuple[dict[str, Any], str | None]:
+def line(seed: int, part: str) -> tuple[Json, str | None]:
     """A trial's line, and what is wrong with it."""
     if part == "self-check":
         falsified = falsify(seed)

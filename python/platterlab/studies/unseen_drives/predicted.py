@@ -1,7 +1,6 @@
 """How the profile of a measured drive predicts what the drive itself does."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -45,12 +44,12 @@ def predict(seed: int) -> Predicted | None:
         # There is no such drive: `trial.measure` says so.
         return None
     measurement = trial.measured(built, seed, writes=seed % 2 == 0, tracks=None, time_s=900.0)
-    found: dict[str, Any] = {**measurement.extraction()}
-    text = measured_profile.draft(found, {**measurement.info()}, f"seed {seed}", str(seed))
+    found = measurement.extraction()
+    text = measured_profile.draft(found, measurement.info(), f"seed {seed}", str(seed))
     if text is None:
         return None
     made = Profile.parse(text, f"unseen {seed}, measured")
-    zones = (found["model"] or {"zones": []})["zones"]
+    zones = found["model"]["zones"] if found["model"] else []
     agree = [zone["skews_agree"] and zone["first_track_agrees"] for zone in zones]
     overhead = made.stated()["provenance"]["controller.read_ms"]["kind"] == "measured"
     says_so = overhead and bool(zones) and all(agree)

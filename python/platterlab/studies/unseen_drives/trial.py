@@ -2,9 +2,10 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from platterlab._core import InputError, Measurement, Profile
+from platterlab.documents import Json
 from platterlab.measure.outcome import MeasurementError
 from platterlab.measure.run import measure_all
 
@@ -22,7 +23,7 @@ class Trial:
 
     seed: int
     verdicts: truth.Verdicts
-    printed: dict[str, Any]
+    printed: Json
     refused: str = ""
     """Why there is no such drive, where the core says so of what was drawn."""
 
@@ -56,7 +57,7 @@ def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float 
     if part == "survey":
         tracks = measurement.track_map()
         counted = {"value": tracks["tracks"], "status": tracks["status"]}
-        found: dict[str, Any] = {**tracks, "tracks": counted}
+        found: Json = {**tracks, "tracks": counted}
         return Trial(seed, truth.judge_survey(drive, {"survey": found}), found)
     found = {**measurement.extraction()}
     return Trial(seed, truth.judge(drive, found), found)

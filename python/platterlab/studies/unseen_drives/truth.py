@@ -4,8 +4,10 @@ Rotation must be right to 0.01 %, sectors per track, zones and surfaces to the u
 sector or 2 %, a seek within 5 %.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
+
+from platterlab.documents import Json
 
 from .drive import Drive
 
@@ -13,7 +15,7 @@ Verdicts = dict[str, str]
 """`right`, `wrong` (printed as ok) or `unknown` (not printed as ok), by value."""
 
 
-def judge(drive: Drive, printed: dict[str, Any]) -> Verdicts:
+def judge(drive: Drive, printed: Json) -> Verdicts:
     """Each value of a characterization against the drive."""
     sector_ms = drive.rotation_ms / drive.zones[0].sectors[0]
     skew_ms = (
@@ -39,7 +41,7 @@ def judge(drive: Drive, printed: dict[str, Any]) -> Verdicts:
     return verdicts
 
 
-def judge_survey(drive: Drive, printed: dict[str, Any]) -> Verdicts:
+def judge_survey(drive: Drive, printed: Json) -> Verdicts:
     """The same for a survey of the tracks."""
     survey = printed.get("survey") or {}
     layout = survey.get("layout") or {}
@@ -66,7 +68,7 @@ def judge_survey(drive: Drive, printed: dict[str, Any]) -> Verdicts:
     return verdicts
 
 
-def _verdict(value: Any, rule: Any) -> str:
+def _verdict(value: object, rule: Callable[[Any], bool]) -> str:
     if not isinstance(value, dict) or value.get("status") != "ok" or value.get("value") is None:
         return "unknown"
     return "right" if rule(value["value"]) else "wrong"
@@ -89,7 +91,7 @@ def _seek(found_ms: float, drive: Drive, distance: int) -> bool:
     return _within(found_ms, drive.seek_ms(distance), drive.settle_write_ms, drive.bus_sector_ms)
 
 
-def _zones(drive: Drive, printed: list[dict[str, Any]]) -> str:
+def _zones(drive: Drive, printed: list[Json]) -> str:
     """All zones with edges and lengths: wrong if one is that was printed as ok."""
     starts, at = [], 0
     for zone in drive.zones:
