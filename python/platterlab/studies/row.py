@@ -1,8 +1,9 @@
 """One line of a study: what the paper says, what we get, and what may be said of the two."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
+from platterlab.documents import Json
 from platterlab.studies.criteria import Criterion
 
 Bound = Literal["about", "at-most", "at-least"]
@@ -55,7 +56,7 @@ class Row:
     target: float | None = None
     bound: Bound = "about"
     group: str = ""
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Json = field(default_factory=dict)
     criterion: Criterion | None = None
     reference_half: float = 0.0
     interval: Interval | None = None
@@ -128,7 +129,7 @@ class Row:
             return "undecided: the mean is near enough, its interval is not"
         return self.reason or "unknown"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """The row as one JSON object; `truth` is of what a simulated drive was made, if it was."""
         return {
             "id": self.id,

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from platterlab import studies
+from platterlab.documents import Json
 from platterlab.studies.study import Request
 
 
@@ -30,7 +30,7 @@ class Told:
         """Whether its verdict was always the same."""
         return len(self.verdicts) == 1
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """As `study --seeds --json` has it."""
         return {
             "row": self.row,

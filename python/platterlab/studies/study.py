@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 from platterlab import manifest as manifests
+from platterlab.documents import Json
 from platterlab.studies.constants import Constant
 from platterlab.studies.row import Row
 
@@ -95,7 +95,7 @@ class Study:
     constants: tuple[Constant, ...] = ()
     reads: tuple[str, ...] = ()
 
-    def manifest(self, request: Request) -> dict[str, Any]:
+    def manifest(self, request: Request) -> Json:
         """What it takes to get the same rows again.
 
         Raises:
@@ -106,7 +106,7 @@ class Study:
         constants = {one.name: request.constant(one) for one in self.constants}
         return manifests.of(inputs, study=self.name, seed=request.seed, constants=constants)
 
-    def to_json(self, outcome: Outcome, request: Request) -> dict[str, Any]:
+    def to_json(self, outcome: Outcome, request: Request) -> Json:
         """The study and what it found at this request as one JSON object."""
         return {
             "schema_version": 1,

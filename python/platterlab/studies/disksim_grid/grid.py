@@ -4,13 +4,13 @@ import gzip
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from platterlab import experiment
 from platterlab._core import Experiment, InputError
+from platterlab.documents import Json
 from platterlab.studies.criteria import DISKSIM_MEAN, DISKSIM_SPREAD, EXACT
 from platterlab.studies.row import Row
 from platterlab.wrong_file import in_file
@@ -117,7 +117,7 @@ def load(folder: Path) -> list[System]:
     return systems
 
 
-def _what(about: dict[str, Any]) -> str:
+def _what(about: Json) -> str:
     drives = about["drives"]
     parts = [about["drive"] if drives == 1 else f"{drives} x {about['drive']}"]
     parts.append(f"policy {about['driver_policy']}")

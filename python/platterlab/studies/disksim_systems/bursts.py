@@ -1,16 +1,15 @@
 """Bursts of 32 requests on one disk: DiskSim's policies, their means and each of their choices."""
 
 import gzip
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from platterlab import experiment
 from platterlab._core import Experiment
+from platterlab.answers import Choices
 from platterlab.studies.criteria import DISKSIM_BURST, EXACT
 from platterlab.studies.disksim_systems.published import Burst
 from platterlab.studies.row import Row
@@ -89,9 +88,14 @@ def measure(burst: Burst, data: Path) -> list[Row]:
     return [replace(mean, extra=extra), share]
 
 
-def _differences(choices: Mapping[str, Any]) -> dict[str, int]:
-    kinds = ("same_address", "as_near", "cached", "after_write", "other")
-    return {kind: choices[kind] for kind in kinds}
+def _differences(choices: Choices) -> dict[str, int]:
+    return {
+        "same_address": choices["same_address"],
+        "as_near": choices["as_near"],
+        "cached": choices["cached"],
+        "after_write": choices["after_write"],
+        "other": choices["other"],
+    }
 
 
 def _mean_response(plan: Experiment, answers: _Answers) -> float:

@@ -1,10 +1,10 @@
 """DiskSim's own systems, imported unchanged and run under several seeds."""
 
 from pathlib import Path
-from typing import Any
 
 from platterlab import experiment
 from platterlab.answers import JobReport
+from platterlab.documents import Json
 from platterlab.known import known
 from platterlab.studies.criteria import DISKSIM_MEAN
 from platterlab.studies.disksim_systems.published import System
@@ -44,7 +44,7 @@ def measure(system: System, data: Path, seed: int) -> Row:
     )
 
 
-def _extra(report: JobReport, one_run_half: float) -> dict[str, Any]:
+def _extra(report: JobReport, one_run_half: float) -> Json:
     return {
         "runs": known(report["mean_response_ms"])["count"],
         "one_run_95_ms": one_run_half,

@@ -73,14 +73,17 @@ def _figure_3(one: list[Run], two: list[Run]) -> list[Row]:
             "criticality/false_idle_change",
             "false idle time",
             change_pct(first.false_idle_s, second.false_idle_s),
-            ([run.time_s("false_idle") for run in one], [run.time_s("false_idle") for run in two]),
+            (
+                [run.time_s("false_idle_ms") for run in one],
+                [run.time_s("false_idle_ms") for run in two],
+            ),
             group=group,
         ),
         change_row(
             "criticality/other_cpu_change",
             "other CPU time while the task runs",
             change_pct(first.other_s, second.other_s),
-            ([run.time_s("other") for run in one], [run.time_s("other") for run in two]),
+            ([run.time_s("other_ms") for run in one], [run.time_s("other_ms") for run in two]),
             group=group,
         ),
         change_row(
@@ -115,7 +118,7 @@ def _false_idle_share(one: list[Run], two: list[Run], group: str) -> Row:
     first, second = published.ONE_LIST, published.TWO_LISTS
 
     def share(these: Sequence[int]) -> float:
-        idle_s = sum(one[k].time_s("false_idle") - two[k].time_s("false_idle") for k in these)
+        idle_s = sum(one[k].time_s("false_idle_ms") - two[k].time_s("false_idle_ms") for k in these)
         return 100.0 * idle_s / sum(one[k].elapsed_s - two[k].elapsed_s for k in these)
 
     idle_s = first.false_idle_s - second.false_idle_s

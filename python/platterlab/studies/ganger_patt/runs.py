@@ -1,12 +1,11 @@
 """A task run three ways: under its computer, and its requests alone, open and closed."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from platterlab._core import Profile, Requests, storage_run, task_run
-from platterlab.answers import ClassReport, HostReport, Report
+from platterlab.answers import ClassReport, HostReport, LimitReport, Report
 from platterlab.known import known
 
 _CLASSES = {
@@ -51,10 +50,9 @@ class Run:
         return float(self.host["task_wait_ms"]) / 1e3
 
     @property
-    def limits(self) -> dict[str, float]:
-        """How time limits were kept, see `LimitReport`."""
-        limits: Mapping[str, Any] = known(self.host["limits"])
-        return dict(limits)
+    def limits(self) -> LimitReport:
+        """How time limits were kept."""
+        return known(self.host["limits"])
 
     @property
     def hits_pct(self) -> float:
@@ -86,7 +84,7 @@ class Run:
     @property
     def utilization_pct(self) -> float:
         """How busy the CPU was until the task's end."""
-        busy = self.time_s("process") + self.time_s("other")
+        busy = self.time_s("process_ms") + self.time_s("other_ms")
         return 100.0 * busy / self.elapsed_s
 
     @property
@@ -105,15 +103,14 @@ class Run:
         outstanding = self.response_ms / 1e3 * self.rate_per_s
         return max(1, round(outstanding))
 
-    def time_s(self, part: str) -> float:
-        """A part of the CPU's time during the task: process, other, false_idle or idle."""
-        times: Mapping[str, Any] = known(self.host["task_times"])
-        return float(times[f"{part}_ms"]) / 1e3
+    def time_s(self, part: Literal["process_ms", "other_ms", "false_idle_ms"]) -> float:
+        """A part of the CPU's time during the task."""
+        return known(self.host["task_times"])[part] / 1e3
 
-    def class_ms(self, which: str, figure: str = "mean") -> float:
+    def class_ms(self, which: str, figure: Literal["mean_ms", "max_ms"] = "mean_ms") -> float:
         """Mean or greatest response of a class: critical, limited or noncritical."""
-        found: Mapping[str, Any] | None = self._class(which)["response_ms"]
-        return float(found[f"{figure}_ms"]) if found else 0.0
+        found = self._class(which)["response_ms"]
+        return found[figure] if found else 0.0
 
     def class_requests(self, which: str) -> int:
         """Requests of a class."""

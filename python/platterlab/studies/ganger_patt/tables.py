@@ -25,7 +25,7 @@ def table_3(laboratory: Laboratory) -> list[Row]:
     """What the model makes of the four tasks, beside what was measured."""
     figures: tuple[tuple[str, str, str, Figure], ...] = (
         ("elapsed_s", "elapsed time", "s", lambda run: run.elapsed_s),
-        ("computation_s", "computation", "s", lambda run: run.time_s("process")),
+        ("computation_s", "computation", "s", lambda run: run.time_s("process_ms")),
         ("wait_s", "I/O wait time", "s", lambda run: run.wait_s),
         ("requests", "requests", "", lambda run: len(run.requests)),
         ("response_ms", "mean response", "ms", lambda run: run.response_ms),
@@ -170,16 +170,16 @@ def _of_class(which: str) -> tuple[tuple[str, str, str, Figure], ...]:
             f"{which}_max_ms",
             f"greatest response, time-{which}",
             "ms",
-            lambda run: run.class_ms(which, "max"),
+            lambda run: run.class_ms(which, "max_ms"),
         ),
     )
 
 
 _TABLE_6: tuple[tuple[str, str, str, Figure], ...] = (
     ("elapsed_s", "elapsed time of the task", "s", lambda run: run.elapsed_s),
-    ("computation_s", "computation of the task", "s", lambda run: run.time_s("process")),
-    ("false_idle_s", "false idle time", "s", lambda run: run.time_s("false_idle")),
-    ("other_s", "other CPU time", "s", lambda run: run.time_s("other")),
+    ("computation_s", "computation of the task", "s", lambda run: run.time_s("process_ms")),
+    ("false_idle_s", "false idle time", "s", lambda run: run.time_s("false_idle_ms")),
+    ("other_s", "other CPU time", "s", lambda run: run.time_s("other_ms")),
     ("wait_s", "I/O wait time of the task", "s", lambda run: run.wait_s),
     ("requests", "requests", "", lambda run: len(run.requests)),
     ("response_ms", "mean response", "ms", lambda run: run.response_ms),

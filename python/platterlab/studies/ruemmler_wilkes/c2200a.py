@@ -6,12 +6,12 @@ import numpy as np
 
 from platterlab import library
 from platterlab._core import Requests
+from platterlab.documents import Overrides
 from platterlab.output import write_text
 from platterlab.studies.criteria import ARITHMETIC, EFFECT, EXACT, MEAN, RATIO
 from platterlab.studies.row import NOTHING, Evidence, Row
 from platterlab.studies.ruemmler_wilkes import figures, generated, ladder, phases, priors, rungs
 from platterlab.studies.ruemmler_wilkes import unseen as unseen_half
-from platterlab.studies.ruemmler_wilkes.figures import Judged
 from platterlab.studies.ruemmler_wilkes.found import Found, found
 from platterlab.studies.ruemmler_wilkes.ladder import Column, Measured
 from platterlab.studies.ruemmler_wilkes.week import Week, apart
@@ -96,7 +96,7 @@ def without_trace(request: Request, trace: Path) -> Outcome:
     return Outcome(outcome.rows, outcome.figures, [missing, *outcome.notes])
 
 
-def _basic(request: Request) -> rungs.Overrides:
+def _basic(request: Request) -> Overrides:
     """The line goes through the seeks of one cylinder and of the full stroke."""
     return rungs.basic(request.constant(priors.SINGLE_MS), request.constant(priors.FULL_MS))
 
@@ -160,7 +160,7 @@ def _mean(measured: Measured) -> Row:
     )
 
 
-def _row(name: str, judged: Judged) -> Row:
+def _row(name: str, judged: ladder.Judged) -> Row:
     evidence, used = RUNG[name]
     return Row(
         id=name,
@@ -202,7 +202,7 @@ def _as_printed(week: Week, request: Request) -> list[Row]:
 
     Table 2 to the letter, a platter that runs freely at its nominal speed, and both.
     """
-    cases: dict[str, tuple[str, bool, rungs.Overrides, Evidence, str]] = {
+    cases: dict[str, tuple[str, bool, Overrides, Evidence, str]] = {
         "rotation-as-printed": (
             "  Table 2 to the letter, phase fed back", True, rungs.AS_PRINTED, "fitted", PHASE
         ),

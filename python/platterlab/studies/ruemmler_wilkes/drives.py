@@ -6,11 +6,11 @@ time and a little later.
 """
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from platterlab._core import disksim_import
+from platterlab.documents import Json, Overrides
 from platterlab.studies.criteria import EXACT, MEAN
 from platterlab.studies.disksim_validation.drives import DRIVES, Measured
 from platterlab.studies.row import Row
@@ -18,7 +18,7 @@ from platterlab.studies.ruemmler_wilkes import figures, ladder, rungs
 from platterlab.studies.ruemmler_wilkes.ladder import Column
 from platterlab.studies.study import Outcome, Request
 
-RUNGS: dict[str, tuple[str, rungs.Overrides]] = {
+RUNGS: dict[str, tuple[str, Overrides]] = {
     "no-cache": ("no cache", rungs.NO_CACHE),
     "no-read-ahead": ("a cache without read-ahead", {"cache.read_ahead": "none"}),
     "read-ahead": ("read-ahead too", {}),
@@ -29,7 +29,7 @@ PAPER_C2247_PCT = 1.0
 
 USED = "parameters that DiskSim's authors extracted from this drive and checked against this trace"
 
-_HELD: dict[str, Any] = {
+_HELD: Json = {
     "target": 5.7,
     "bound": "at-most",
     "criterion": EXACT,
@@ -104,7 +104,7 @@ def _last_line(demerit_pct: float) -> Row:
     )
 
 
-def _factor(name: str, what: str, bare: figures.Judged, whole: figures.Judged) -> Row:
+def _factor(name: str, what: str, bare: ladder.Judged, whole: ladder.Judged) -> Row:
     """The paper's claim without its drive: nothing is worth as much as the cache."""
     return Row(
         f"figure-6/{name}/factor",

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import matplotlib
 import numpy as np
@@ -16,9 +15,6 @@ from platterlab.output import save_figure
 from platterlab.plot_style import STYLE
 
 Column = NDArray[np.float64]
-
-Judged = dict[str, Any]
-"""How far times are off, see `ladder.judge`."""
 
 MEASURED, SIMULATED, QUIET = "#d1662c", "#1f6fb2", "#96a3b3"
 NONE_PRINTED: Mapping[str, float] = MappingProxyType({})

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
 from platterlab._core import Profile, Requests
+from platterlab.documents import Overrides
 from platterlab.studies.ruemmler_wilkes.parameter import Numbers, Unknown
 
 Progress = Callable[[float], None]
@@ -38,7 +38,7 @@ class Fitted:
     """
 
     profile: Profile
-    overrides: dict[str, Any]
+    overrides: Overrides
     cost_ms: float
     start_cost_ms: float
     evaluations: int
@@ -88,7 +88,7 @@ def fit(
     """
     most = sum(stage.evaluations for stage in stages)
     search = _Search(profile, requests, measured_ms, cap_ms, most, progress)
-    found: dict[str, Any] = {}
+    found: Overrides = {}
     (start_cost,) = search.costs([found])
     for stage in stages:
         found |= (
@@ -128,7 +128,7 @@ class _Search:
         self.progress = progress
         self.done = 0
 
-    def costs(self, candidates: Sequence[dict[str, Any]]) -> list[float]:
+    def costs(self, candidates: Sequence[Overrides]) -> list[float]:
         """The mean capped error of each candidate's keys."""
         self.done += len(candidates)
         self.progress(min(1.0, self.done / self.most))
@@ -142,13 +142,13 @@ class _Search:
         apart = np.sort(simulated_ms)[: self.common] - self.sorted_ms[: self.common]
         return float(single + DEMERIT_WEIGHT * np.sqrt(np.mean(apart**2)))
 
-    def downhill(self, found: dict[str, Any], stage: Stage) -> dict[str, Any]:
+    def downhill(self, found: Overrides, stage: Stage) -> Overrides:
         """The best values near the start."""
         unknowns = stage.unknowns
         bounds = _bounds(unknowns)
         low, high = np.array(bounds).T
 
-        def inside(numbers: Numbers) -> dict[str, Any]:
+        def inside(numbers: Numbers) -> Overrides:
             # Powell's steps end beside a bound by the rounding of its sums.
             return _overrides(unknowns, np.clip(numbers, low, high))
 
@@ -161,7 +161,7 @@ class _Search:
         )
         return inside(result.x)
 
-    def everywhere(self, found: dict[str, Any], stage: Stage, seed: int) -> dict[str, Any]:
+    def everywhere(self, found: Overrides, stage: Stage, seed: int) -> Overrides:
         """The best values within the bounds."""
         unknowns = stage.unknowns
         bounds = _bounds(unknowns)
@@ -190,15 +190,15 @@ def _bounds(unknowns: Sequence[Unknown]) -> list[tuple[float, float]]:
     return [pair for unknown in unknowns for pair in unknown.bounds]
 
 
-def _current(found: dict[str, Any], unknowns: Sequence[Unknown]) -> Numbers:
+def _current(found: Overrides, unknowns: Sequence[Unknown]) -> Numbers:
     """Where to start: what was found before, else each unknown's own start."""
     starts = [unknown.numbers(found) or unknown.start for unknown in unknowns]
     low, high = np.array(_bounds(unknowns)).T
     return np.asarray(np.clip(np.concatenate(starts), low, high), dtype=np.float64)
 
 
-def _overrides(unknowns: Sequence[Unknown], numbers: Numbers) -> dict[str, Any]:
-    overrides: dict[str, Any] = {}
+def _overrides(unknowns: Sequence[Unknown], numbers: Numbers) -> Overrides:
+    overrides: Overrides = {}
     at = 0
     for unknown in unknowns:
         count = len(unknown.start)

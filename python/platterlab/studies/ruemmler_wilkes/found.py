@@ -3,10 +3,10 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from platterlab import library
 from platterlab._core import Profile
+from platterlab.documents import Overrides
 
 FILE = Path(__file__).with_name("fitted.json")
 
@@ -23,7 +23,7 @@ class Found:
     """
 
     profile: Profile
-    overrides: dict[str, Any]
+    overrides: Overrides
     cost_ms: float
     evaluations: int
 

@@ -1,12 +1,10 @@
 """The ladder against a drive's own full model, on generated requests."""
 
-from typing import Any
-
 from platterlab._core import Profile, Requests
+from platterlab.documents import Overrides
 from platterlab.studies.row import Row
 from platterlab.studies.ruemmler_wilkes import figures, ladder, rungs
 from platterlab.studies.ruemmler_wilkes.ladder import Column, Measured
-from platterlab.studies.ruemmler_wilkes.rungs import Overrides
 from platterlab.studies.study import Outcome, Request
 
 REQUESTS = 40_000
@@ -69,7 +67,7 @@ WHAT = {
 """Steps in words. The last reads ahead to the end of the track and no further."""
 
 
-def _row(profile: Profile, name: str, step: str, judged: dict[str, Any]) -> Row:
+def _row(profile: Profile, name: str, step: str, judged: ladder.Judged) -> Row:
     return Row(
         id=f"{name}/{step}",
         what=WHAT[step],

@@ -1,13 +1,13 @@
 """One rung after the other, judged against measured times."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import Profile, Requests, error_figures
-from platterlab.studies.ruemmler_wilkes.rungs import Overrides
+from platterlab.answers import ErrorFigures
+from platterlab.documents import Json, Overrides
 
 Column = NDArray[np.float64]
 READ, WRITE = 0, 1
@@ -40,19 +40,27 @@ def simulate(
     return service_ms
 
 
-def judge(simulated_ms: Column, measured: Measured) -> dict[str, Any]:
-    """How far a rung is off: all requests, and reads and writes apart."""
-    figures: dict[str, Any] = {**error_figures(simulated_ms, measured.service_ms)}
-    for word, operation in (("reads", READ), ("writes", WRITE)):
-        of_kind = measured.operation == operation
-        if of_kind.any():
-            apart = error_figures(simulated_ms[of_kind], measured.service_ms[of_kind])
-            figures[word] = apart
-    return figures
+class Judged(ErrorFigures):
+    """How far a rung is off: all requests, and reads and writes apart where there are any."""
+
+    reads: ErrorFigures | None
+    writes: ErrorFigures | None
 
 
-def beside(figures: dict[str, Any]) -> dict[str, Any]:
+def judge(simulated_ms: Column, measured: Measured) -> Judged:
+    """How far a rung is off."""
+
+    def apart(operation: int) -> ErrorFigures | None:
+        mine = measured.operation == operation
+        return error_figures(simulated_ms[mine], measured.service_ms[mine]) if mine.any() else None
+
+    every = error_figures(simulated_ms, measured.service_ms)
+    return {**every, "reads": apart(READ), "writes": apart(WRITE)}
+
+
+def beside(figures: Judged) -> Json:
     """The figures that go with a rung's demerit in per cent."""
+    reads, writes = figures["reads"], figures["writes"]
     return {
         "demerit_ms": figures["demerit_ms"],
         "mean_ms": figures["simulated_mean_ms"],
@@ -63,11 +71,11 @@ def beside(figures: dict[str, Any]) -> dict[str, Any]:
         "within_0.1_ms": figures["within_100_us"],
         "within_0.5_ms": figures["within_500_us"],
         "within_1_ms": figures["within_1_ms"],
-        "reads_demerit_percent": figures.get("reads", {}).get("demerit_percent"),
-        "writes_demerit_percent": figures.get("writes", {}).get("demerit_percent"),
+        "reads_demerit_percent": reads["demerit_percent"] if reads else None,
+        "writes_demerit_percent": writes["demerit_percent"] if writes else None,
     }
 
 
-def mean_error_pct(figures: dict[str, Any]) -> float:
+def mean_error_pct(figures: Judged) -> float:
     """The simulated mean against the measured one, in per cent."""
-    return 100.0 * (float(figures["simulated_mean_ms"]) / float(figures["measured_mean_ms"]) - 1.0)
+    return 100.0 * (figures["simulated_mean_ms"] / figures["measured_mean_ms"] - 1.0)

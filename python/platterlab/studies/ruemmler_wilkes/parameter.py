@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from platterlab.documents import Overrides
 
 Numbers = NDArray[np.float64]
 
@@ -21,10 +23,10 @@ class Unknown(Protocol):
     def bounds(self) -> Sequence[tuple[float, float]]:
         """Between what each number lies."""
 
-    def overrides(self, numbers: Numbers) -> dict[str, Any]:
+    def overrides(self, numbers: Numbers) -> Overrides:
         """The keys and their values."""
 
-    def numbers(self, overrides: dict[str, Any]) -> Sequence[float] | None:
+    def numbers(self, overrides: Overrides) -> Sequence[float] | None:
         """The numbers that gave these overrides; None if they set none of the keys."""
 
 
@@ -53,11 +55,11 @@ class Scalar:
         """One pair."""
         return [(self.low, self.high)]
 
-    def overrides(self, numbers: Numbers) -> dict[str, Any]:
+    def overrides(self, numbers: Numbers) -> Overrides:
         """The value itself."""
         return {self.key: float(numbers[0])}
 
-    def numbers(self, overrides: dict[str, Any]) -> Sequence[float] | None:
+    def numbers(self, overrides: Overrides) -> Sequence[float] | None:
         """The value, if it is set."""
         return [overrides[self.key]] if self.key in overrides else None
 
@@ -91,13 +93,13 @@ class Curve:
         """From nothing up."""
         return [(0.0, step + self.reach_ms) for step in self.start]
 
-    def overrides(self, numbers: Numbers) -> dict[str, Any]:
+    def overrides(self, numbers: Numbers) -> Overrides:
         """The curve as a table of points."""
         times = np.cumsum(np.maximum(numbers, 0.0))
         points = [[d, float(t)] for d, t in zip(self.distances_cylinders, times, strict=True)]
         return {self.table: {"kind": "table", "points": points}}
 
-    def numbers(self, overrides: dict[str, Any]) -> Sequence[float] | None:
+    def numbers(self, overrides: Overrides) -> Sequence[float] | None:
         """The first time and the rises, if the curve is set."""
         if self.table not in overrides:
             return None

@@ -1,8 +1,6 @@
 """The rungs of the ladder: overrides that take pieces out of one profile."""
 
-from typing import Any
-
-Overrides = dict[str, Any]
+from platterlab.documents import Overrides
 
 NO_SWITCHES: Overrides = {
     "switch.head_ms": 0.0,

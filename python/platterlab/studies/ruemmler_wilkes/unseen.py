@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from platterlab.known import known
 from platterlab.studies.criteria import EXACT
 from platterlab.studies.row import Row
 from platterlab.studies.ruemmler_wilkes import delays, ladder
-from platterlab.studies.ruemmler_wilkes.figures import Judged
 from platterlab.studies.ruemmler_wilkes.found import Found
 from platterlab.studies.ruemmler_wilkes.ladder import Column
 from platterlab.studies.ruemmler_wilkes.week import Week, apart
@@ -52,16 +52,15 @@ def _with_delays(week: Week, times: Column, late: Column, evaluations: int, seed
     drawn = [times + dice.choice(late, count) for _ in range(PLACEMENTS)]
     judged = [ladder.judge(one, week.unseen) for one in even]
     at_random = [ladder.judge(one, week.unseen)["demerit_percent"] for one in drawn]
-    mean = _mean(judged)
+    mean = _mean(judged, ladder.judge(times, week.unseen))
     demerits = [one["demerit_percent"] for one in judged]
     low, high = np.quantile(at_random, (0.05, 0.95))
-    single = ladder.beside({**ladder.judge(times, week.unseen), **mean})
     spread = {"demerit_percent_low": min(demerits), "demerit_percent_high": max(demerits)}
     return [
         Row(
             "fitted-unseen", "demerit, delays spread evenly", None, mean["demerit_percent"], "%",
             target=BOUND_PCT, bound="at-most", criterion=EXACT, group=GROUP, evidence="fitted",
-            used=WITH_DELAYS, extra={**single, **spread, "evaluations": evaluations},
+            used=WITH_DELAYS, extra={**ladder.beside(mean), **spread, "evaluations": evaluations},
         ),
         Row(
             "fitted-unseen/random-delays", "demerit, delays drawn at random", None,
@@ -73,16 +72,18 @@ def _with_delays(week: Week, times: Column, late: Column, evaluations: int, seed
     ]  # fmt: skip
 
 
-def _mean(judged: Sequence[Judged]) -> Judged:
-    keys = ("demerit_percent", "demerit_ms", "simulated_mean_ms", "measured_mean_ms")
-    mean: Judged = {key: float(np.mean([one[key] for one in judged])) for key in keys}
+def _mean(judged: Sequence[ladder.Judged], bare: ladder.Judged) -> ladder.Judged:
+    """Means of what delays decide; single requests are those of the drive without delays."""
+    mean: ladder.Judged = {**bare}
+    for key in ("demerit_percent", "demerit_ms", "simulated_mean_ms", "measured_mean_ms"):
+        mean[key] = float(np.mean([one[key] for one in judged]))
     for kind in ("reads", "writes"):
-        of_kind = float(np.mean([one[kind]["demerit_percent"] for one in judged]))
-        mean[kind] = {"demerit_percent": of_kind}
+        of_kind = float(np.mean([known(one[kind])["demerit_percent"] for one in judged]))
+        mean[kind] = {**known(bare[kind]), "demerit_percent": of_kind}
     return mean
 
 
-def _single(name: str, what: str, judged: Judged) -> list[Row]:
+def _single(name: str, what: str, judged: ladder.Judged) -> list[Row]:
     """A drive without the host's delays, which nobody can predict: single requests."""
     figures = (
         ("median_abs_error_ms", "median error", judged["median_abs_error_ms"], "ms"),

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from platterlab._core import Profile, Requests
+from platterlab.known import known
 from platterlab.studies.criteria import BALANCE
 from platterlab.studies.row import Row
 from platterlab.studies.ruemmler_wilkes import ladder
-from platterlab.studies.ruemmler_wilkes.figures import Judged
 from platterlab.studies.ruemmler_wilkes.ladder import Measured
 
 
@@ -30,7 +30,7 @@ class Week:
         return self.measured.part(self.middle, len(self.requests))
 
 
-def apart(name: str, judged: Judged, group: str, used: str) -> list[Row]:
+def apart(name: str, judged: ladder.Judged, group: str, used: str) -> list[Row]:
     """What the pooled demerit can hide: the mean, and reads and writes apart."""
     mean_pct = ladder.mean_error_pct(judged)
     rows = [
@@ -40,7 +40,7 @@ def apart(name: str, judged: Judged, group: str, used: str) -> list[Row]:
         )
     ]  # fmt: skip
     for kind in ("reads", "writes"):
-        ours = judged[kind]["demerit_percent"]
+        ours = known(judged[kind])["demerit_percent"]
         rows.append(
             Row(
                 f"{name}/{kind}", f"  {kind} alone", None, ours, "%", group=group,

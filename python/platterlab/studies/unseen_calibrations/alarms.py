@@ -3,10 +3,11 @@
 import re
 import tomllib
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from platterlab.documents import Json
 
 from .drive import Drive
 from .outcome import Trial
@@ -46,7 +47,7 @@ def false_alarms(drive: Drive, text: str) -> list[str]:
     return [name for name, there in alarms.items() if there]
 
 
-def _scatters(found: dict[str, Any]) -> bool:
+def _scatters(found: Json) -> bool:
     tables = (found.get("seek", {}), found.get("seek_back", {}))
     return any(value for table in tables for key, value in table.items() if "scatter" in key)
 

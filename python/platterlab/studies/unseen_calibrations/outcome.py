@@ -1,7 +1,8 @@
 """What came of one made-up drive, and the verdicts on it."""
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+
+from platterlab.documents import Json
 
 WITHIN_MS = 0.25
 REACHABLE = 0.96
@@ -27,7 +28,7 @@ class Trial:
     """What it has."""
     sheet: list[str]
     """What its data sheet lacks or has wrong."""
-    host: dict[str, Any]
+    host: Json
     workload: str
     beyond: list[str]
     """What was put in that no profile can say."""
@@ -36,7 +37,7 @@ class Trial:
     modelled: float
     """The same of the profile that says all of it that a profile can."""
     exit_code: int
-    said: dict[str, Any] = field(default_factory=dict)
+    said: Json = field(default_factory=dict)
     """What the calibration printed: `judged`, `warnings`, `verdict`, `error`."""
     start: Figures | None = None
     result: Figures | None = None
@@ -62,6 +63,6 @@ class Trial:
             or self.result.median_ms > 1.001 * self.start.median_ms + 1e-6
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """All of it, and the verdicts."""
         return {**asdict(self), "kind": self.kind, "worse": self.worse}

@@ -10,13 +10,13 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from platterlab import output
 from platterlab._core import Profile, Replay
+from platterlab.documents import Json
 
 from . import alarms, profile, workload
 from . import draw as drives
@@ -85,9 +85,7 @@ def _judge(seed: int, requests: int, timeout_s: float, folder: Path) -> Trial:
     )
 
 
-def _calibrate(
-    folder: Path, trace: Path, timeout_s: float, *, rough: bool
-) -> tuple[int, dict[str, Any]]:
+def _calibrate(folder: Path, trace: Path, timeout_s: float, *, rough: bool) -> tuple[int, Json]:
     """The command as a user gives it: its exit code and what it said."""
     command = [sys.executable, "-m", "platterlab", "calibrate", "--json"]
     command += ["--trace", str(trace), "--profile", str(folder / "sheet.toml")]
@@ -130,7 +128,7 @@ def _figures(sim: NDArray[np.float64], real: NDArray[np.float64]) -> Figures:
     )
 
 
-def _said(out: str, err: str) -> dict[str, Any]:
+def _said(out: str, err: str) -> Json:
     """The parts of what was printed that are judged; of a failure the end of its message."""
     try:
         found = json.loads(out)
