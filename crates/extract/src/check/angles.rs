@@ -31,6 +31,8 @@ pub(super) struct Fitted {
     pub(super) layout: LayoutParams,
     /// Zones whose skews angles show, and whose first sector's place.
     pub(super) skews_agree: Vec<bool>,
+    /// Zones of which no other skews that were tried do nearly as well.
+    pub(super) alone: Vec<bool>,
     pub(super) firsts_agree: Vec<bool>,
     pub(super) angles: usize,
     pub(super) right: usize,
@@ -42,6 +44,7 @@ struct Settled {
     zone: ZoneParams,
     right: usize,
     agrees: bool,
+    alone: bool,
 }
 
 /// What a layout is compared with.
@@ -66,10 +69,10 @@ pub(super) fn fitted(
         room_ms: evidence.noise_ms(),
     };
     let mut layout = replica.layout.clone();
-    let skews_agree = sight.settle_zones(&mut layout);
+    let (skews_agree, alone) = sight.settle_zones(&mut layout);
     let firsts_agree = sight.settle_firsts(&mut layout, &skews_agree);
     let right = sight.offs(&layout).iter().filter(|off| off.abs() <= sight.room_ms).count();
-    Fitted { layout, skews_agree, firsts_agree, angles: sight.seen.len(), right }
+    Fitted { layout, skews_agree, alone, firsts_agree, angles: sight.seen.len(), right }
 }
 
 /// Requests of a run that the platter answered, each with the one before.
@@ -107,8 +110,9 @@ impl Sight<'_> {
     }
 
     /// Gives each zone the skews by which most of its angles come out, with spare sectors on each track
-    /// or without: a pace that is a little off looks like some. Says of which zones no others do.
-    fn settle_zones(&self, layout: &mut LayoutParams) -> Vec<bool> {
+    /// or without: a pace that is a little off looks like some. Says of which zones no other value of one skew does,
+    /// and of which no others of both do.
+    fn settle_zones(&self, layout: &mut LayoutParams) -> (Vec<bool>, Vec<bool>) {
         let mut settled = self.settled(layout);
         let bare = LayoutParams {
             zones: layout.zones.iter().map(without_track_spares).collect(),
@@ -121,9 +125,9 @@ impl Sight<'_> {
                 }
             }
         }
-        let agree = settled.iter().map(|it| it.agrees).collect();
+        let told = settled.iter().map(|it| (it.agrees, it.alone)).unzip();
         layout.zones = settled.into_iter().map(|it| it.zone).collect();
-        agree
+        told
     }
 
     fn settled(&self, layout: &LayoutParams) -> Vec<Settled> {
@@ -148,7 +152,8 @@ impl Sight<'_> {
         let both = layout.zones.iter().zip(zones);
         both.map(|(zone, angles)| {
             let (more, right, agrees) = angles.best();
-            Settled { zone: whole(zone, surfaces, more), right, agrees }
+            let alone = angles.is_alone(more);
+            Settled { zone: whole(zone, surfaces, more), right, agrees, alone }
         })
         .collect()
     }

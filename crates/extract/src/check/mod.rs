@@ -11,6 +11,7 @@ mod compare;
 mod drawn_up;
 mod drift;
 mod falsified;
+mod far_skews;
 mod machine;
 mod read_seeks;
 mod replica;
@@ -194,6 +195,7 @@ impl Value {
 
 /// The extraction, with what its simulation contradicts no longer sure.
 pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
+    far_skews::settle(&mut found, evidence);
     let (wrong, probes) = match replayed(&found, evidence) {
         Err(Unbuilt::Unknown(why)) => {
             found.self_check = SelfCheck::none(why);

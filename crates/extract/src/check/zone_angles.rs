@@ -94,6 +94,14 @@ impl ZoneAngles {
         (best.0, best.1, told && (!self.both || self.told(1, best.0, &seconds)))
     }
 
+    /// Whether no other two of those that are tried come out in nearly as many angles.
+    pub(super) fn is_alone(&self, best: [i64; 2]) -> bool {
+        let most = self.right(None, best)[0];
+        let both = |first: i64| self.second(first).into_iter().map(move |second| [first, second]);
+        let mut others = (-BESIDE..=BESIDE).flat_map(both).filter(|it| *it != best);
+        others.all(|it| self.right(None, it)[0] + MORE <= most)
+    }
+
     fn told(&self, skew: usize, best: [i64; 2], others: &[[i64; 2]]) -> bool {
         let [most, all] = self.right(Some(skew), best);
         let fewer = |it: &[i64; 2]| *it == best || self.right(Some(skew), *it)[0] + MORE <= most;
@@ -212,6 +220,15 @@ mod tests {
         assert_eq!(densest(&[f64::NAN], PERIOD, 0.02), None);
         let every = densest(&values, PERIOD, PERIOD).expect("some values");
         assert_eq!(every.1, 6);
+    }
+
+    #[test]
+    fn two_skews_that_near_angles_show_together_are_not_alone() {
+        let mut zone = angles([0.0, 0.0], false);
+        assert!(zone.is_alone([0, 0]));
+        // A sector more of one and two less of the other leave all of these as they are.
+        zone.angles = vec![(0.0, [2.0, 1.0]); 200];
+        assert!(zone.best().2 && !zone.is_alone([0, 0]));
     }
 
     #[test]
