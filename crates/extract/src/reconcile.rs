@@ -36,6 +36,7 @@ pub(crate) fn reconciled(
     first_track(&mut found, &known, by_surface.as_deref());
     surfaces(&mut found, map, &known);
     skews(&mut found, map, &known, rotation_ms.1);
+    switches(&mut found, map, &known);
     arm(&mut found, &known, seeks);
     found.zones = zones(&found, map, &known, by_surface);
     found.layout = finished.then(|| map.layout.clone());
@@ -132,6 +133,28 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
             let why = &map.layout.surfaces.note;
             let note = format!("cylinders before heads, or other counts, are not excluded; {why}");
             found.surfaces.doubt(&note);
+        }
+    }
+}
+
+/// What the movements to the next track and over the next boundary of another skew were: with heads first,
+/// those to another head and to another cylinder; with cylinders first, those to another cylinder and from
+/// pass to pass, which is to another head alone where passes go back.
+fn switches(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
+    let (head, cylinder) = (&mut found.head_switch_ms, &mut found.cylinder_switch_ms);
+    match known.class {
+        Some(Class::HeadFirst) => {}
+        Some(Class::OneSurface) => head.doubt("there is one surface"),
+        Some(Class::SeekFirst) => {
+            std::mem::swap(head, cylinder);
+            if map.layout.seek_direction.value != Some("alternating") {
+                head.doubt("the arm may go back between two passes");
+            }
+        }
+        None => {
+            let note = "which of the two moves the arm is not known";
+            head.doubt(note);
+            cylinder.doubt(note);
         }
     }
 }

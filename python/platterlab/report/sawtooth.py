@@ -46,8 +46,11 @@ class Lines:
         self.direction = direction
         self.count = count or 0.0
         self.skews: dict[str, tuple[float, float]] = {"same track (L1, L2)": (0.0, 0.0)}
+        layout = found["layout"]
+        seeks_first = layout is not None and layout["class"]["value"] == "seek-first"
+        next_track = found["cylinder_switch_ms" if seeks_first else "head_switch_ms"]
         for name, skew, switch in (
-            ("next track (L3)", found["track_skew_ms"], found["head_switch_ms"]),
+            ("next track (L3)", found["track_skew_ms"], next_track),
             ("next cylinder (L4)", found["cylinder_skew_ms"], found["cylinder_switch_ms"]),
         ):
             if (skew_ms := ok(skew)) is not None:

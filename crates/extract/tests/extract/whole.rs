@@ -3,7 +3,7 @@
 use crate::support::{Spec, ZoneSpec, ms};
 use platterlab_device::{BlockDevice, HostModel, Simulated};
 use platterlab_drive::{Drive, DriveParams, ReadAhead, SeekCurve, Skew, Sparing, TrackOrder};
-use platterlab_extract::{Extraction, Goal, Whole, Wish};
+use platterlab_extract::{Estimate, Extraction, Goal, Whole, Wish};
 use platterlab_probe::{Access, run};
 use std::ops::ControlFlow;
 
@@ -212,6 +212,29 @@ fn gathered_interrupts_leave_the_least_seek_where_they_show() {
         assert!(off.is_some_and(|off| off < width + 0.005), "{interrupt_grain}: {found:?}");
         assert!(width < 0.04 * 1.68, "{interrupt_grain}: {found:?}");
     }
+}
+
+#[test]
+fn the_head_switch_is_not_what_the_arm_takes_to_the_next_track() {
+    // With heads first that is another head's; from pass to pass the arm stays where passes go back.
+    let zones = [(700, 98), (600, 90)];
+    let switches = |drive: Drive| {
+        let found = characterized(drive, HostModel::typical());
+        [&found.head_switch_ms, &found.cylinder_switch_ms].map(Estimate::ok)
+    };
+    let near = |found: Option<f64>, truth: f64| found.is_some_and(|ms| (ms - truth).abs() < 0.06);
+    let [head, cylinder] = switches(drive(3, &zones, [0.2, 0.35], Sparing::None));
+    assert!(near(head, 0.8) && near(cylinder, 1.68), "{head:?} {cylinder:?}");
+    let back = params_of_passes(3, &zones, [0.0, 0.27], 50);
+    let [head, cylinder] = switches(Drive::new(&back).expect("a drive"));
+    assert!(
+        near(cylinder, 1.68) && head.is_none_or(|ms| near(Some(ms), 0.8)),
+        "{head:?} {cylinder:?}"
+    );
+    let mut forward = back;
+    forward.layout.zones.iter_mut().for_each(|it| it.order = TrackOrder::HybridSerpentine);
+    let [head, cylinder] = switches(Drive::new(&forward).expect("a drive"));
+    assert!(near(cylinder, 1.68) && head.is_none(), "{head:?} {cylinder:?}");
 }
 
 #[test]
