@@ -39,6 +39,7 @@ pub(crate) fn reconciled(
     switches(&mut found, map, &known);
     arm(&mut found, &known, seeks);
     found.zones = zones(&found, map, &known, by_surface);
+    zone_skews(&mut found.zones, &known);
     found.layout = finished.then(|| map.layout.clone());
     found
 }
@@ -133,6 +134,19 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
             let why = &map.layout.surfaces.note;
             let note = format!("cylinders before heads, or other counts, are not excluded; {why}");
             found.surfaces.doubt(&note);
+        }
+    }
+}
+
+/// With cylinders first each track is another cylinder's, and the other skew is that from pass to pass.
+fn zone_skews(zones: &mut [Zone], known: &Agreed) {
+    for zone in zones {
+        match known.class {
+            Some(Class::HeadFirst | Class::OneSurface) => {}
+            Some(Class::SeekFirst) => zone.cylinder_skew_ms = zone.track_skew_ms.clone(),
+            None => {
+                zone.cylinder_skew_ms.doubt("which boundaries are those of cylinders is not known");
+            }
         }
     }
 }

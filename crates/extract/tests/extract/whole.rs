@@ -220,6 +220,14 @@ fn the_head_switch_is_not_what_the_arm_takes_to_the_next_track() {
     let zones = [(700, 98), (600, 90)];
     let switches = |drive: Drive| {
         let found = characterized(drive, HostModel::typical());
+        for zone in &found.zones {
+            let skews = [&zone.track_skew_ms, &zone.cylinder_skew_ms].map(Estimate::ok);
+            let of_drive = [&found.track_skew_ms, &found.cylinder_skew_ms].map(Estimate::ok);
+            let same = |(one, other): (Option<f64>, Option<f64>)| {
+                one.zip(other).is_none_or(|(one, other)| (one - other).abs() < 0.1)
+            };
+            assert!(skews.into_iter().zip(of_drive).all(same), "{zone:?}");
+        }
         [&found.head_switch_ms, &found.cylinder_switch_ms].map(Estimate::ok)
     };
     let near = |found: Option<f64>, truth: f64| found.is_some_and(|ms| (ms - truth).abs() < 0.06);
