@@ -22,10 +22,11 @@ MARKED = re.compile(r'#\[ignore = "needs ([\w, ]+)"\]\nfn (\w+)\(')
 
 
 def marked() -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """File, name and needs of each."""
-    for path in sorted(TESTS.glob("*.rs")):
+    """Program, name and needs of each."""
+    for path in sorted(TESTS.rglob("*.rs")):
+        program, *modules = path.relative_to(TESTS).with_suffix("").parts
         for found in MARKED.finditer(path.read_text()):
-            yield path.stem, found[2], tuple(found[1].split(", "))
+            yield program, "::".join([*modules, found[2]]), tuple(found[1].split(", "))
 
 
 def ran(*line: object) -> str:
@@ -107,19 +108,19 @@ def against(need: str, folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def programs() -> dict[str, str]:
-    """The tests as they are built with all others, by file."""
-    files = sorted({file for file, _, _ in marked()})
+    """The tests as they are built with all others, by program."""
+    names = sorted({program for program, _, _ in marked()})
     line = ["cargo", "test", "--profile", "checked", "--locked", "--workspace", "--no-run"]
-    line += ["--quiet", "--message-format", "json", *(f"--test={file}" for file in files)]
+    line += ["--quiet", "--message-format", "json", *(f"--test={name}" for name in names)]
     built = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
     told = [json.loads(one) for one in built.stdout.splitlines()]
     return {one["target"]["name"]: one["executable"] for one in told if one.get("executable")}
 
 
-@pytest.mark.parametrize(("file", "name", "needs"), list(marked()))
+@pytest.mark.parametrize(("program", "name", "needs"), list(marked()))
 def test_on_a_real_device(
-    file: str,
+    program: str,
     name: str,
     needs: tuple[str, ...],
     programs: dict[str, str],
@@ -128,7 +129,7 @@ def test_on_a_real_device(
     for need in needs:
         if why := against(need, tmp_path_factory.mktemp("needs")):
             pytest.skip(f"needs {need}: {why}")
-    line = [programs[file], "--quiet", "--ignored", "--exact", name]
+    line = [programs[program], "--quiet", "--ignored", "--exact", name]
     done = subprocess.run(line, cwd=TESTS.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout
@@ -136,7 +137,7 @@ def test_on_a_real_device(
 
 def test_none_looks_for_itself_whether_it_can_run() -> None:
     """One that then returned would count as passed."""
-    for path in TESTS.glob("*.rs"):
+    for path in TESTS.rglob("*.rs"):
         for found in re.finditer(
             r"#\[test\]\n(.*\n)?fn (\w+)\(\) \{\n(.*\n)*?\}\n", path.read_text()
         ):

@@ -148,9 +148,10 @@ def cargo(folder: Path, red: str, *more: str) -> subprocess.CompletedProcess[str
     built = str(ROOT / "target" / "mutants")
     environment = os.environ | {"CARGO_TARGET_DIR": built, "RUSTFLAGS": "--cap-lints=allow"}
     line = ["cargo", "test", "--profile", "checked", "--locked", "--quiet"]
-    line += ["-p", "platterlab-device", "--test", red, *more]
+    own = (ROOT / f"crates/device/tests/{red}.rs").is_file()
+    line += ["-p", "platterlab-device", "--test", *([red] if own else ["device", f"{red}::"])]
     return subprocess.run(
-        line, cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [*line, *more], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
 
 

@@ -54,7 +54,10 @@ impl DeviceInfo {
     }
 
     /// Refuses a request of no sectors, or one that does not lie on the device as a whole.
-    pub(crate) fn check(&self, lba: u64, sectors: u32) -> Result<(), DeviceError> {
+    ///
+    /// # Errors
+    /// Which of them it is.
+    pub fn check(&self, lba: u64, sectors: u32) -> Result<(), DeviceError> {
         if sectors == 0 {
             let what = format!("the request at sector {lba} is of no sectors; ask for at least 1");
             return Err(DeviceError::Other { name: self.name.clone(), what });

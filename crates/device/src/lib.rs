@@ -5,8 +5,6 @@
 pub mod faulty;
 #[cfg(target_os = "linux")]
 pub mod linux;
-pub mod mock;
-pub mod recorded;
 pub mod simulated;
 
 mod chance;
@@ -20,6 +18,4 @@ pub use device::{BlockDevice, Completion, DeviceError, DeviceInfo};
 pub use faulty::{FaultPlan, Faulty};
 #[cfg(target_os = "linux")]
 pub use linux::LinuxDevice;
-pub use mock::Mock;
-pub use recorded::{Recorded, RecordedRequest};
 pub use simulated::{HostModel, Simulated};

@@ -1,4 +1,5 @@
-//! Whatever becomes of a run that writes, no byte that anyone wrote is lost.
+//! Whatever becomes of a run that writes, no byte that anyone wrote is lost. A program of its own: it runs
+//! itself as the child that is killed, and a child just begun has the files of all tests beside it open.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // a test fails where it unwraps nothing
 

@@ -1,4 +1,5 @@
-//! Other processes that use what is being written: none of what they write is undone.
+//! Other processes that use what is being written: none of what they write is undone. A program of its own: a
+//! process just begun has the files of all tests beside it open, which they would take for somebody's use.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // a test fails where it unwraps nothing
 

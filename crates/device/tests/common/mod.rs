@@ -1,6 +1,8 @@
 //! Devices and scratch space for this crate's tests.
-#![allow(dead_code, missing_docs, unreachable_pub)] // each test file uses a part of it
+#![allow(dead_code, missing_docs, unreachable_pub)] // each program of tests uses a part of it
 
+pub mod mock;
+pub mod recorded;
 pub mod recorder;
 pub mod scratch;
 

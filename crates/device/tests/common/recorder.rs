@@ -1,8 +1,7 @@
 //! A device that notes the requests it passes on.
 
-use platterlab_device::{
-    BlockDevice, Completion, DeviceError, DeviceInfo, RecordedRequest, WriteConsent,
-};
+use super::recorded::RecordedRequest;
+use platterlab_device::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_units::{Operation, Span, Time};
 
 /// Notes every request that its device serves.

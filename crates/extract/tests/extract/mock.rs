@@ -1,8 +1,11 @@
 //! The mock disk of the paper's Figure 3: SKIPPY on it follows the equations to the picosecond, and
 //! the extraction finds its parameters again.
 
+#[path = "../../../device/tests/common/mock/mod.rs"]
+mod device;
+
 use crate::support::characterize;
-use platterlab_device::mock::{BoundaryModel, Mock, MockParams};
+use device::{BoundaryModel, Mock, MockParams};
 use platterlab_device::{BlockDevice, WriteConsent};
 use platterlab_extract::analytic::{BoundaryTimes, Model};
 use platterlab_probe::{Access, Plan, Sample, Skippy, Walk, run};

@@ -2,14 +2,15 @@
 //!
 //! It answers reads and writes alike. Idle time between requests turns the platter on; what the
 //! equations leave open (steps backwards, or over several boundaries) follows from the geometry.
+#![allow(dead_code, unused_imports, unreachable_pub)] // each program of tests uses a part of it
 
 mod model;
 mod params;
 
 pub use params::{BoundaryModel, MockParams};
 
-use crate::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use model::Last;
+use platterlab_device::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span, Time};
 
 /// No request is submitted later than this on the virtual clock: 53 days.
@@ -90,6 +91,3 @@ impl BlockDevice for Mock {
         self.now = Time::from_ps(self.now.as_ps().saturating_add(time.as_ps()));
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,10 +1,6 @@
 //! A device that fails, or is gone, in each phase of a run that writes: every byte can be had again.
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used)] // a test fails where it unwraps nothing
 
-mod common;
-
-use common::scratch::{Loop, REGION, Scratch, Undo, run};
+use crate::common::scratch::{Loop, REGION, Scratch, Undo, run};
 use platterlab_device::linux::{
     RepairOutcome, RepairRequest, WriteError, WriteRequest, left_behind, open_for_writing, repair,
 };

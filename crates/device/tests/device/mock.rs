@@ -1,6 +1,9 @@
 //! The mock drive against the paper's equations and against the drive model.
 
-use super::*;
+use crate::common::drive;
+use crate::common::mock::{BoundaryModel, Mock, MockParams};
+use platterlab_device::{BlockDevice, HostModel, Simulated};
+use platterlab_units::Span;
 
 fn refined(head_switch: Span, cylinder_switch: Span) -> MockParams {
     let boundary = BoundaryModel::Refined { head_switch, cylinder_switch };
@@ -115,9 +118,7 @@ fn parameters_that_make_no_sense_are_refused() {
 
 #[test]
 fn the_drive_model_agrees_to_the_picosecond() {
-    let model = crate::testing::drive();
-    let host = crate::HostModel::default();
-    let mut model = crate::Simulated::new(model, "mock", host, 0).unwrap();
+    let mut model = Simulated::new(drive(), "mock", HostModel::default(), 0).unwrap();
     let mut mock = Mock::new(MockParams::figure_3()).unwrap();
     // The first access differs: the equations say nothing of where the platter is.
     let mut lba = 0;

@@ -1,7 +1,5 @@
 //! A drive as a block device of this kernel, where it has ublk; elsewhere there is nothing to try.
 
-#![cfg(all(target_os = "linux", feature = "ublk"))]
-
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;
 use platterlab_serve::nbd::Export;

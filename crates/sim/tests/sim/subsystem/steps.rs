@@ -1,6 +1,6 @@
 //! A system on the caller's clock gives what a run of the same requests gives.
 
-use crate::build::{SECTORS, mock, options, plain, simple};
+use super::build::{SECTORS, mock, options, plain, simple};
 use platterlab_sim::array::{LayoutOptions, ReadChoice, VolumeOptions};
 use platterlab_sim::drive::AccessLaw;
 use platterlab_sim::scheduler::Scheduler;
@@ -64,7 +64,7 @@ prop_compose! {
             // Some arrive together.
             arrival += Span::from_us(gap_us.saturating_sub(8_000));
             let operation = if reads { Operation::Read } else { Operation::Write };
-            Record { arrival, lba, operation, ..crate::build::record(0, lba, sectors) }
+            Record { arrival, lba, operation, ..super::build::record(0, lba, sectors) }
         }).collect()
     }
 }
@@ -129,7 +129,7 @@ proptest! {
 #[test]
 fn a_caller_who_waits_for_each_is_a_closed_source() {
     let records: Vec<Record> =
-        (0..200).map(|n| crate::build::record(0, n * 7919 % 900_000, 16)).collect();
+        (0..200).map(|n| super::build::record(0, n * 7919 % 900_000, 16)).collect();
     let mut closed = options(vec![mock()], Scheduler::Fcfs);
     closed.keep_rows = true;
     let source = Closed::new(records.iter().copied().map(Ok::<_, Infallible>), 1);

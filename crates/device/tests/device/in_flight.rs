@@ -1,10 +1,6 @@
 //! What a journal says is in flight, as a run that died would leave it.
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used)] // a test fails where it unwraps nothing
 
-mod common;
-
-use common::scratch::{REGION, Scratch};
+use crate::common::scratch::{REGION, Scratch};
 use platterlab_device::BlockDevice;
 use platterlab_device::linux::open_for_writing;
 use std::fs;

@@ -1,13 +1,11 @@
 //! One body of tests over every kind of device: a probe cannot tell which one it drives.
-#![allow(clippy::unwrap_used)] // a test fails where it unwraps nothing
 
-mod common;
-
-use common::drive;
-use common::recorder::Recorder;
-use platterlab_device::mock::{Mock, MockParams};
+use crate::common::drive;
+use crate::common::mock::{Mock, MockParams};
+use crate::common::recorded::Recorded;
+use crate::common::recorder::Recorder;
 use platterlab_device::{
-    BlockDevice, DeviceError, FaultPlan, Faulty, HostModel, Recorded, Simulated, WriteConsent,
+    BlockDevice, DeviceError, FaultPlan, Faulty, HostModel, Simulated, WriteConsent,
 };
 use platterlab_units::Span;
 
@@ -37,7 +35,7 @@ fn over_virtual_devices(body: Body) {
 
 #[cfg(target_os = "linux")]
 fn over_real_devices(body: Body, loops: bool) {
-    use common::scratch::{Loop, Scratch};
+    use crate::common::scratch::{Loop, Scratch};
     use platterlab_device::linux::{Region, WriteRequest, open_for_writing};
 
     let scratch = Scratch::new();

@@ -1,10 +1,6 @@
 //! Everything that speaks against writing to a device is found, and said with the way out.
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used)] // a test fails where it unwraps nothing
 
-mod common;
-
-use common::scratch::{BYTES, Loop, REGION, Scratch, Undo, run};
+use crate::common::scratch::{BYTES, Loop, REGION, Scratch, Undo, run};
 use platterlab_device::linux::{
     Refusal, RefusalKind, Region, WriteError, WriteRequest, dry_run, open_for_writing,
 };

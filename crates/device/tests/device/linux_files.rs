@@ -1,10 +1,6 @@
 //! Block devices and files of the host, opened read-only.
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used)] // a test fails where it unwraps nothing
 
-mod common;
-
-use common::scratch::{BYTES, Loop, REGION, Scratch};
+use crate::common::scratch::{BYTES, Loop, REGION, Scratch};
 use platterlab_device::linux::{Scheduling, WriteRequest, open_for_writing};
 use platterlab_device::{
     BlockDevice, DeviceError, DeviceInfo, FaultPlan, Faulty, LinuxDevice, WriteConsent,
