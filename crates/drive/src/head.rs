@@ -35,15 +35,9 @@ impl Head {
         self.passed.by(now)
     }
 
-    /// Sectors have been read, or read ahead to the end of what the host wanted.
-    pub(crate) fn has_read(&mut self, sectors: u32, times: &MediaTimes) {
-        self.sectors += u64::from(sectors);
-        self.passed.begin(times.first, Passed { at: times.end, arm: times.arm });
-        self.arm = times.arm;
-    }
-
-    /// Sectors are written, perhaps only later.
-    pub(crate) fn writes(&mut self, sectors: u32, times: &MediaTimes) {
+    /// Sectors have been read, or read ahead to the end of what the host wanted, or are written,
+    /// perhaps only later.
+    pub(crate) fn transfers(&mut self, sectors: u32, times: &MediaTimes) {
         self.sectors += u64::from(sectors);
         self.passed.begin(times.first, Passed { at: times.end, arm: times.arm });
         self.arm = times.arm;

@@ -127,7 +127,7 @@ impl Drive {
         };
         let start = Start { at: taken.at, arm: taken.arm, continues: true };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
-        self.head.has_read(command.sectors - held, &times);
+        self.head.transfers(command.sectors - held, &times);
         self.buffer.extend(taken.segment, command.end());
         self.buffer.after_hit(taken.segment, command.end());
         self.read_on(taken.segment, command, command.end(), &times);
@@ -152,7 +152,7 @@ impl Drive {
         let at = self.take_mechanism(begin, late);
         let start = Start { at, arm: self.head.arm(), continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, 0, chance);
-        self.head.has_read(command.sectors, &times);
+        self.head.transfers(command.sectors, &times);
         let (first, last) = self.gathered(command, command.end(), &times);
         if let Some(segment) = self.buffer.keep(first..last) {
             self.after_media(segment, command, last, &times, chance);
@@ -178,7 +178,7 @@ impl Drive {
         let Kept { segment, sectors: held } = kept;
         let start = Start { at, arm: self.head.arm(), continues: false };
         let (times, on_bus) = self.media_read(start, begin, command, held, chance);
-        self.head.has_read(command.sectors - held, &times);
+        self.head.transfers(command.sectors - held, &times);
         let (_, last) = self.gathered(command, command.end(), &times);
         self.buffer.extend(segment, last);
         self.buffer.touch(segment);

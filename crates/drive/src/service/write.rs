@@ -41,7 +41,7 @@ impl Drive {
         let (start, edges) = self.read_edges(start, command, chance);
         self.buffer.overwrite(lba..command.end(), spared);
         let (times, sent) = self.media_write(start, bus_start, command, chance);
-        self.head.writes(sectors, &times);
+        self.head.transfers(sectors, &times);
         self.buffer.keep_written(lba..command.end(), sequential);
         let before = if behind { self.buffer.write_behind.pending_sectors() } else { 0 };
         let pending = if report { before.saturating_add(sectors) } else { 0 };

@@ -132,7 +132,7 @@ impl Drive {
             &mut buffer,
             chance,
         );
-        self.head.writes(sectors, &times);
+        self.head.transfers(sectors, &times);
         self.head.hold_until(times.end);
         self.buffer.lands(lba..lba + u64::from(sectors), times.end);
         self.buffer.write_behind.end_sequence();
