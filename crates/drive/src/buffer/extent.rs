@@ -2,15 +2,17 @@
 
 use crate::layout::Tracks;
 use crate::{CacheParams, ReadAhead, ReadAheadAfter};
+use std::ops::Range;
 
-/// The first address read-ahead leaves alone, after a read of `lba..end`; `sequential` says whether
+/// The first address read-ahead leaves alone, after a `read`; `sequential` says whether
 /// it goes on from the last command.
 pub(crate) fn limit(
     cache: &CacheParams,
     tracks: &mut Tracks<'_>,
-    (lba, end): (u64, u64),
+    read: Range<u64>,
     sequential: bool,
 ) -> u64 {
+    let Range { start: lba, end } = read;
     let wanted = match cache.read_ahead {
         ReadAhead::None => return end,
         _ if cache.read_ahead_after != ReadAheadAfter::AnyRead && !sequential => return end,

@@ -144,7 +144,7 @@ impl Buffer {
         unread: &[Option<u64>],
     ) {
         if let Some(dirty) = &mut self.dirty {
-            dirty.complete((postponed.start, postponed.end), each, written, unread);
+            dirty.complete(postponed, each, written, unread);
         }
     }
 

@@ -168,8 +168,8 @@ impl Segments {
     fn change(&mut self, policy: Overwritten, lba: u64, end: u64, spared: Option<usize>) {
         for (index, segment) in self.segments.iter_mut().enumerate() {
             if segment.first < end && lba < segment.end && Some(index) != spared {
-                let held = (segment.first, segment.end);
-                (segment.first, segment.end) = left(policy, held, (lba, end));
+                let left = left(policy, segment.first..segment.end, lba..end);
+                (segment.first, segment.end) = (left.start, left.end);
             }
         }
     }

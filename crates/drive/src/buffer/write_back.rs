@@ -3,6 +3,7 @@
 use crate::WriteBack;
 use platterlab_units::{Span, Time};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Consecutive addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,12 +71,12 @@ impl Dirty {
         true
     }
 
-    /// Notes what is known of the sectors `lba..end`, which were just added: all of them, but for
+    /// Notes what is known of the sectors that were just `added`: all of them, but for
     /// the `edges`, of which only so much was `written`. What was known of an edge before stays known;
     /// nothing was known of the `unread` ones. `each` logical sectors make a sector.
     pub(crate) fn complete(
         &mut self,
-        (lba, end): (u64, u64),
+        added: Range<u64>,
         each: u16,
         written: impl Iterator<Item = (u64, (u16, u16))>,
         unread: &[Option<u64>],
@@ -83,8 +84,8 @@ impl Dirty {
         if each == 1 {
             return;
         }
-        let mut known = self.partial.split_off(&lba);
-        self.partial.append(&mut known.split_off(&end));
+        let mut known = self.partial.split_off(&added.start);
+        self.partial.append(&mut known.split_off(&added.end));
         for (sector, (from, to)) in written {
             let part = match known.get(&sector) {
                 // Apart from what is known, it leaves a gap: the sector will have to be read.

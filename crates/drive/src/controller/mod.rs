@@ -8,6 +8,7 @@ use crate::layout::Tracks;
 use crate::{ControllerParams, Near, OverheadRule, TrackEnd};
 use platterlab_units::{Operation, Span, Time};
 use rules::History;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The controller of one drive.
@@ -130,11 +131,11 @@ impl Controller {
     pub(crate) fn remember(
         &mut self,
         operation: Operation,
-        (lba, end): (u64, u64),
+        addresses: Range<u64>,
         completion: Time,
     ) {
         if self.has_rules() {
-            self.history.remember(self.previous == Some(operation), (lba, end), completion);
+            self.history.remember(self.previous == Some(operation), addresses, completion);
         }
         self.previous = Some(operation);
     }

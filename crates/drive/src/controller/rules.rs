@@ -3,6 +3,7 @@
 use crate::layout::Tracks;
 use crate::{Near, OverheadRule};
 use platterlab_units::{Span, Time};
+use std::ops::Range;
 
 /// The command before this one, and the run it ended.
 #[derive(Clone, Debug, Default)]
@@ -46,10 +47,10 @@ impl History {
         Situation { run, near, idle, reading_ahead: false }
     }
 
-    pub(super) fn remember(&mut self, same_kind: bool, (lba, end): (u64, u64), completion: Time) {
-        let continues = same_kind && self.end == lba;
+    pub(super) fn remember(&mut self, same_kind: bool, addresses: Range<u64>, completion: Time) {
+        let continues = same_kind && self.end == addresses.start;
         self.run = if continues { self.run.saturating_add(1) } else { 1 };
-        self.end = end;
+        self.end = addresses.end;
         self.completion = completion;
     }
 

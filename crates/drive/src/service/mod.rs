@@ -160,7 +160,8 @@ impl Drive {
     pub fn serve_queued(
         &mut self,
         issue: Time,
-        (waited, continued_to): (Span, u64),
+        waited: Span,
+        continued_to: u64,
         command: Command,
         chance: &mut dyn Chance,
     ) -> Service {
@@ -200,7 +201,7 @@ impl Drive {
         self.last_end = Some(end);
         self.idle_from = service.completion;
         self.keep_bus(operation, issue, &mut service);
-        self.controller.remember(operation, (lba, end), service.completion);
+        self.controller.remember(operation, lba..end, service.completion);
         service
     }
 

@@ -224,7 +224,7 @@ impl Drive {
     ) -> (MediaTimes, OnBus) {
         let Command { lba, sectors, .. } = command;
         let mut buffer =
-            ReadBuffer::new(&self.bus, &self.cache, (sectors, held), begin, &mut self.sending);
+            ReadBuffer::new(&self.bus, &self.cache, sectors, held, begin, &mut self.sending);
         if held > 0 {
             buffer.passed(0, held, begin, begin);
         }
@@ -329,7 +329,7 @@ impl Drive {
         let counts = after_any || self.controller.previous().is_read();
         let sequential = counts && self.last_end == Some(command.lba);
         let mut tracks = Tracks::new(&self.layout, &mut self.found);
-        let limit = extent::limit(&self.cache, &mut tracks, (command.lba, end), sequential);
+        let limit = extent::limit(&self.cache, &mut tracks, command.lba..end, sequential);
         let held = command.lba + u64::from(self.cache.segment_sectors);
         limit.max(self.continued_to.min(held))
     }

@@ -146,8 +146,8 @@ impl Drive {
             share = slow.map_or(share, |slow| slow.share);
             on_track = run.sectors;
         }
-        let fenced = (sectors, on_track, share);
-        let mut buffer = WriteBuffer::new(&self.bus, &self.cache, fenced, bus_start);
+        let (bus, cache) = (&self.bus, &self.cache);
+        let mut buffer = WriteBuffer::new(bus, cache, sectors, on_track, share, bus_start);
         let times = transfer::walk(
             &mut tracks,
             &self.mechanism,

@@ -50,11 +50,7 @@ pub(super) struct Bursts {
 
 impl Bursts {
     /// Those of a read of `sectors`; `None` where it goes over the bus without.
-    pub(super) fn of(
-        bus: &BusParams,
-        (sectors, least): (u32, u32),
-        taking: Taking,
-    ) -> Option<Self> {
+    pub(super) fn of(bus: &BusParams, sectors: u32, least: u32, taking: Taking) -> Option<Self> {
         bus.burst_sectors.filter(|_| bus.overlap).map(|level| Self {
             sectors,
             level,
@@ -75,7 +71,7 @@ impl Bursts {
     }
 
     /// Sectors `from..to` have passed, the last one at `end`; those before are in the buffer.
-    pub(super) fn passed(&mut self, (from, to): (u32, u32), pace: Span, end: Time) {
+    pub(super) fn passed(&mut self, from: u32, to: u32, pace: Span, end: Time) {
         let there = |sector: u32| end - pace * u64::from(to - 1 - sector);
         while self.sent < to {
             if !self.flows {
@@ -173,14 +169,14 @@ mod tests {
             let least = if alone { 1 } else { held + 1 };
             let kept = (held > 0).then_some(begin);
             let taking = Taking { kept, reconnect: params.reconnect };
-            let mut bursts = Bursts::of(&params, (sectors, least), taking).unwrap();
+            let mut bursts = Bursts::of(&params, sectors, least, taking).unwrap();
             let mut there = vec![begin.as_ps(); held as usize];
             let (mut at, mut time) = (held, begin.as_ps());
             for (count, pace, gap) in runs {
                 time += gap * UNIT;
                 there.extend((1..=u64::from(count)).map(|passed| time + passed * pace * UNIT));
                 time += u64::from(count) * pace * UNIT;
-                bursts.passed((at, at + count), Span::from_ps(pace * UNIT), Time::from_ps(time));
+                bursts.passed(at, at + count, Span::from_ps(pace * UNIT), Time::from_ps(time));
                 at += count;
             }
             let (start, end) = bursts.on_bus().unwrap();

@@ -25,5 +25,5 @@ impl SpeedMatching for HeldBuffer {
         self.zero_latency
     }
 
-    fn track_left(&mut self, _next: (u32, u32), _now: Time) {}
+    fn track_left(&mut self, _: u32, _: u32, _: Time) {}
 }

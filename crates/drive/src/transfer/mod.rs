@@ -40,9 +40,8 @@ pub(crate) trait SpeedMatching {
     /// Whether sectors pass in the order in which the head, arriving at `now`, meets them.
     fn on_arrival(&self, now: Time) -> bool;
 
-    /// The head leaves the track for the one that the sectors from the first of `next` on, and before
-    /// its second, lie on.
-    fn track_left(&mut self, next: (u32, u32), now: Time);
+    /// The head leaves the track for the one that the sectors `next..end` lie on.
+    fn track_left(&mut self, next: u32, end: u32, now: Time);
 }
 
 /// What the walk over the media found.
@@ -126,7 +125,7 @@ pub(crate) fn walk(
     loop {
         times.arm = Arm { cylinder: run.cylinder, surface: run.surface };
         times.end = if buffer.on_arrival(arrived) {
-            pass_on_arrival(mechanism, &run, done, (arrived, times.end), buffer)
+            pass_on_arrival(mechanism, &run, done, arrived, times.end, buffer)
         } else {
             pass_run(mechanism, &run, done, times.end, buffer)
         };
@@ -137,7 +136,7 @@ pub(crate) fn walk(
         let next = tracks.run(lba + u64::from(done), sectors - done);
         let switch = mechanism.switch(times.arm, next.cylinder, next.surface, operation);
         if times.arm != (Arm { cylinder: next.cylinder, surface: next.surface }) {
-            buffer.track_left((done, done + next.sectors), times.end);
+            buffer.track_left(done, done + next.sectors, times.end);
         }
         arrived = (times.end + switch).max(buffer.ready(done));
         times.end = arrived + mechanism.next_latency(arrived, &next, 0);
@@ -173,13 +172,14 @@ fn pass_run(
 }
 
 /// Passes one run that the head may have arrived within: what it meets first is kept, so that at
-/// most one turn is needed (Ruemmler–Wilkes 1994, "Read-ahead"). `arrival` is when the head was
-/// ready and when the run's first sector comes under it.
+/// most one turn is needed (Ruemmler–Wilkes 1994, "Read-ahead"). The head was ready when it `arrived`;
+/// the run's first sector comes under it at `start`.
 fn pass_on_arrival(
     mechanism: &Mechanism,
     run: &Run,
     done: u32,
-    (arrived, start): (Time, Time),
+    arrived: Time,
+    start: Time,
     buffer: &mut impl SpeedMatching,
 ) -> Time {
     let turn = mechanism.rotation().period();

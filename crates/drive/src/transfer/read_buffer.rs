@@ -50,7 +50,8 @@ impl<'a> ReadBuffer<'a> {
     pub(crate) fn new(
         bus: &BusParams,
         cache: &CacheParams,
-        (sectors, held): (u32, u32),
+        sectors: u32,
+        held: u32,
         begin: Time,
         sending: &'a mut Sending,
     ) -> Self {
@@ -75,7 +76,7 @@ impl<'a> ReadBuffer<'a> {
                 .reconnect_before_end
                 .filter(|_| sectors <= capacity)
                 .map(|before| if goes_alone { before } else { before.min(sectors - held - 1) }),
-            bursts: Bursts::of(bus, (sectors, if goes_alone { 1 } else { held + 1 }), taking)
+            bursts: Bursts::of(bus, sectors, if goes_alone { 1 } else { held + 1 }, taking)
                 .filter(|_| sectors <= capacity),
             pace: Span::ZERO,
             begin,
@@ -159,7 +160,7 @@ impl SpeedMatching for ReadBuffer<'_> {
             self.pace = pace;
         }
         if let Some(bursts) = &mut self.bursts {
-            return bursts.passed((from, to), pace, end);
+            return bursts.passed(from, to, pace, end);
         }
         let ago = match self.before_end {
             Some(before) => (to == self.sectors).then(|| self.pace * u64::from(before)),
@@ -179,7 +180,7 @@ impl SpeedMatching for ReadBuffer<'_> {
         self.on_arrival
     }
 
-    fn track_left(&mut self, (next, _): (u32, u32), now: Time) {
+    fn track_left(&mut self, next: u32, _: u32, now: Time) {
         let waits = self.bus_start.is_none() && self.bursts.is_none();
         if self.release_at_track_end && waits && next > 0 {
             self.start_bus(now);

@@ -39,7 +39,9 @@ impl WriteBuffer {
     pub(crate) fn new(
         bus: &BusParams,
         cache: &CacheParams,
-        (sectors, on_track, share): (u32, u32, u32),
+        sectors: u32,
+        on_track: u32,
+        share: u32,
         bus_start: Time,
     ) -> Self {
         let capacity = if bus.overlap { cache.write_room_sectors() } else { sectors };
@@ -112,7 +114,7 @@ impl SpeedMatching for WriteBuffer {
         self.zero_latency && self.sectors <= self.capacity && self.bus_end <= now
     }
 
-    fn track_left(&mut self, (next, end): (u32, u32), now: Time) {
+    fn track_left(&mut self, next: u32, end: u32, now: Time) {
         if !self.by_track {
             return;
         }

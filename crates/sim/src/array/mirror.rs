@@ -1,12 +1,13 @@
 //! Mirroring (RAID 1, RAID 10): writes go to all copies, reads to one.
 
 use super::members::Members;
-use super::piece::{Piece, add, add_partial};
+use super::piece::{Dealt, Piece, add};
 use super::{Fleet, ReadChoice};
 use crate::chance::LatencyStream;
 use crate::outside::{MirrorCopy, ReadChooser};
-use platterlab_units::{Operation, Partial};
+use platterlab_units::Operation;
 use std::cmp::Ordering;
+use std::ops::Range;
 
 /// Copies of everything: the copies of data device `d` are members `d * copies` and those behind.
 #[derive(Clone, Debug)]
@@ -29,10 +30,10 @@ impl Mirror {
         self.own = Some(own);
     }
 
-    /// Adds the commands for sectors `from..to` of a data device; whether they can be had.
+    /// Adds the commands for what is dealt to a data device; whether it can be had.
     pub(super) fn plan(
         &mut self,
-        (data, from, to, partial): (usize, u64, u64, Partial),
+        Dealt { member: data, from, to, partial }: Dealt,
         operation: Operation,
         members: &Members,
         fleet: &impl Fleet,
@@ -40,14 +41,14 @@ impl Mirror {
     ) -> bool {
         let all = data * self.copies..(data + 1) * self.copies;
         if operation == Operation::Read {
-            let Some(device) = self.choose(all, from, to, members, fleet) else { return false };
-            add(out, device, (from, to), (operation, 0, false));
+            let Some(device) = self.choose(all, from..to, members, fleet) else { return false };
+            add(out, Piece::new(device, from..to, operation, 0));
             return true;
         }
         let mut any = false;
         for member in all {
             if let Some(device) = members.writes(member, from) {
-                add_partial(out, device, (from, to), (operation, 0, false), partial);
+                add(out, Piece { partial, ..Piece::new(device, from..to, operation, 0) });
             }
             any |= members.reads(member, to).is_some();
         }
@@ -58,30 +59,30 @@ impl Mirror {
     pub(super) fn recover(
         &self,
         member: usize,
-        (from, to): (u64, u64),
+        chunk: Range<u64>,
         members: &Members,
         out: &mut Vec<Piece>,
     ) -> bool {
         let first = member / self.copies * self.copies;
         let mut copies = (first..first + self.copies).filter(|&copy| copy != member);
-        let source = copies.find_map(|copy| members.reads(copy, to));
+        let source = copies.find_map(|copy| members.reads(copy, chunk.end));
         if let Some(device) = source {
-            add(out, device, (from, to), (Operation::Read, 0, false));
+            add(out, Piece::new(device, chunk, Operation::Read, 0));
         }
         source.is_some()
     }
 
     fn choose(
         &mut self,
-        all: std::ops::Range<usize>,
-        from: u64,
-        to: u64,
+        all: Range<usize>,
+        sectors: Range<u64>,
         members: &Members,
         fleet: &impl Fleet,
     ) -> Option<u32> {
+        let (from, to) = (sectors.start, sectors.end);
         let at = |member: usize| members.reads(member, to);
         if let Some(own) = &mut self.own {
-            return asked(&mut **own, all.filter_map(at), (from, to), fleet);
+            return asked(&mut **own, all.filter_map(at), sectors, fleet);
         }
         let seek = |device| u64::from(fleet.seek_distance(device, from));
         let queue = |device| fleet.outstanding(device) as u64;
@@ -104,18 +105,14 @@ impl Mirror {
         }
     }
 
-    fn any(
-        &mut self,
-        all: std::ops::Range<usize>,
-        at: impl Fn(usize) -> Option<u32>,
-    ) -> Option<u32> {
+    fn any(&mut self, all: Range<usize>, at: impl Fn(usize) -> Option<u32>) -> Option<u32> {
         self.least(all, at, |_| ())
     }
 
     /// The device with the least cost; any of those with equally little.
     fn least<C: Ord>(
         &mut self,
-        all: std::ops::Range<usize>,
+        all: Range<usize>,
         at: impl Fn(usize) -> Option<u32>,
         cost: impl Fn(u32) -> C,
     ) -> Option<u32> {
@@ -147,16 +144,17 @@ impl Mirror {
 fn asked(
     own: &mut dyn ReadChooser,
     devices: impl Iterator<Item = u32>,
-    (from, to): (u64, u64),
+    sectors: Range<u64>,
     fleet: &impl Fleet,
 ) -> Option<u32> {
+    let lba = sectors.start;
     let copy = |device| MirrorCopy {
         device,
-        lba: from,
-        sectors: to - from,
+        lba,
+        sectors: sectors.end - lba,
         outstanding: fleet.outstanding(device),
-        seek_cylinders: fleet.seek_distance(device, from),
-        positioning: fleet.positioning(device, from),
+        seek_cylinders: fleet.seek_distance(device, lba),
+        positioning: fleet.positioning(device, lba),
     };
     let copies: Vec<MirrorCopy> = devices.map(copy).collect();
     let first = copies.first()?;

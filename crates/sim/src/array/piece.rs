@@ -1,6 +1,7 @@
 //! Commands to devices as parts of a volume's request, and what a volume may ask of the devices.
 
 use platterlab_units::{Operation, Partial, Span, Stamp};
+use std::ops::Range;
 
 /// A command to one device, part of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,51 +26,55 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// A command for these sectors of a device, as a whole and of no part.
+    pub(crate) fn new(device: u32, sectors: Range<u64>, operation: Operation, stage: u8) -> Self {
+        Self {
+            device,
+            lba: sectors.start,
+            sectors: (sectors.end - sectors.start) as u32,
+            operation,
+            stage,
+            rewrite: false,
+            partial: Partial::WHOLE,
+            part: 0,
+        }
+    }
+
     pub(super) fn end(&self) -> u64 {
         self.lba + u64::from(self.sectors)
     }
 }
 
-/// Adds sectors `from..to` of a device to a plan; what touches a command like it becomes part of
-/// that.
-pub(super) fn add(
-    out: &mut Vec<Piece>,
-    device: u32,
-    range: (u64, u64),
-    kind: (Operation, u8, bool),
-) {
-    add_partial(out, device, range, kind, Partial::WHOLE);
+/// What of a request lies together on one member.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dealt {
+    pub(super) member: usize,
+    /// On the member.
+    pub(super) from: u64,
+    pub(super) to: u64,
+    /// What of it is left alone.
+    pub(super) partial: Partial,
 }
 
-/// As [`add`], of sectors of which `partial` is left alone.
-pub(super) fn add_partial(
-    out: &mut Vec<Piece>,
-    device: u32,
-    (from, to): (u64, u64),
-    (operation, stage, rewrite): (Operation, u8, bool),
-    partial: Partial,
-) {
+/// Adds a command to a plan; if it touches one like it, it becomes part of that.
+pub(super) fn add(out: &mut Vec<Piece>, new: Piece) {
+    let kind = |piece: &Piece| (piece.operation, piece.stage, piece.rewrite);
     let touches = |held: &&mut Piece| {
-        held.device == device
-            && (held.operation, held.stage, held.rewrite) == (operation, stage, rewrite)
-            && from <= held.end()
-            && held.lba <= to
+        held.device == new.device
+            && kind(held) == kind(&new)
+            && new.lba <= held.end()
+            && held.lba <= new.end()
     };
-    if let Some(held) = out.iter_mut().find(touches) {
-        let end = held.end().max(to);
-        if from <= held.lba {
-            held.partial.before = partial.before;
-        }
-        if to >= held.end() {
-            held.partial.after = partial.after;
-        }
-        held.lba = held.lba.min(from);
-        held.sectors = (end - held.lba) as u32;
-    } else {
-        let sectors = (to - from) as u32;
-        let part = 0;
-        out.push(Piece { device, lba: from, sectors, operation, stage, rewrite, partial, part });
+    let Some(held) = out.iter_mut().find(touches) else { return out.push(new) };
+    let end = held.end().max(new.end());
+    if new.lba <= held.lba {
+        held.partial.before = new.partial.before;
     }
+    if new.end() >= held.end() {
+        held.partial.after = new.partial.after;
+    }
+    held.lba = held.lba.min(new.lba);
+    held.sectors = (end - held.lba) as u32;
 }
 
 /// What a volume may ask about the devices when it has a choice.

@@ -260,7 +260,7 @@ fn what_cannot_be_is_refused_with_what_would_be_right() {
 }
 
 /// The commands of a write as text, one letter each for reading and writing.
-fn commands(layout: LayoutOptions, (lba, sectors): (u64, u32)) -> Vec<String> {
+fn commands(layout: LayoutOptions, lba: u64, sectors: u32) -> Vec<String> {
     let mut volume = volume(layout, &[1_024; 4]).expect("it makes sense");
     let mut out = Vec::new();
     assert!(volume.plan(&request(lba, sectors, Operation::Write), &RankFleet, &mut out));
@@ -276,7 +276,7 @@ fn data_and_parity_that_touch_are_one_command() {
     let layout = parity(1, Rotation::LeftSymmetric, (16, 16));
     // The last unit of the first row and the first of the second: devices 2 and 3 have both, one data
     // and the other parity.
-    assert_eq!(commands(layout, (46, 4)), ["r 3 14+4", "w 3 14+4", "r 2 14+4", "w 2 14+4"]);
+    assert_eq!(commands(layout, 46, 4), ["r 3 14+4", "w 3 14+4", "r 2 14+4", "w 2 14+4"]);
 }
 
 #[test]
@@ -292,21 +292,18 @@ fn units_that_count_as_whole_are_not_read_where_they_are_written_in_part() {
     };
     // All three units of a row in part: no read.
     assert_eq!(
-        commands(by_units(16, 0.5), (13, 32)),
+        commands(by_units(16, 0.5), 13, 32),
         ["w 0 13+3", "w 1 0+16", "w 2 0+13", "w 3 0+16"]
     );
     // Two of them, reconstructed: the third is read, between the ends in a short unit.
-    assert_eq!(
-        commands(by_units(16, 0.0), (14, 4)),
-        ["r 2 0+16", "w 0 14+2", "w 1 0+2", "w 3 0+16"]
-    );
+    assert_eq!(commands(by_units(16, 0.0), 14, 4), ["r 2 0+16", "w 0 14+2", "w 1 0+2", "w 3 0+16"]);
     // Little of the row: modified, parity by one command in a short unit and by two in a long one.
     assert_eq!(
-        commands(by_units(16, 0.5), (14, 4)),
+        commands(by_units(16, 0.5), 14, 4),
         ["rw 0 14+2", "rw 1 0+2", "r 3 0+16", "w 3 0+16"]
     );
     assert_eq!(
-        commands(by_units(128, 0.5), (126, 4)),
+        commands(by_units(128, 0.5), 126, 4),
         ["rw 0 126+2", "rw 1 0+2", "r 3 126+2", "r 3 0+2", "w 3 126+2", "w 3 0+2"]
     );
 }

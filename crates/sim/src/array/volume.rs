@@ -5,14 +5,14 @@ use super::concat::Concat;
 use super::members::Members;
 use super::mirror::Mirror;
 use super::parity::Parity;
-use super::piece::{Fleet, Piece, add, add_partial};
+use super::piece::{Dealt, Fleet, Piece, add};
 use super::rebuild::{Next, Rebuild, RebuildReport, Step};
 use super::stripe::Stripe;
 use super::{ArrayError, Capacity, LayoutOptions, VolumeOptions, check};
 use crate::chance::LatencyStream;
 use crate::outside::ReadChooser;
 use crate::source::Request;
-use platterlab_units::{Operation, Partial, Stamp};
+use platterlab_units::{Operation, Stamp};
 
 /// A volume at work.
 ///
@@ -25,7 +25,7 @@ pub struct Volume {
     members: Members,
     rebuild: Option<Box<Rebuild>>,
     /// The parts of the request at hand, by data device.
-    parts: Vec<(usize, u64, u64, Partial)>,
+    parts: Vec<Dealt>,
 }
 
 #[derive(Clone, Debug)]
@@ -59,16 +59,12 @@ impl Deal {
         }
     }
 
-    /// The parts of a request: data device, first sector there, end, and what of them is left alone.
+    /// The parts of a request.
     #[inline]
-    fn each(
-        &self,
-        request: &Request,
-        mut visit: impl FnMut((usize, u64, u64, Partial)) -> bool,
-    ) -> bool {
+    fn each(&self, request: &Request, mut visit: impl FnMut(Dealt) -> bool) -> bool {
         let (mut lba, end) = (request.lba, request.lba + u64::from(request.sectors));
         while lba < end {
-            let (data, from, run) = self.locate(lba);
+            let (member, from, run) = self.locate(lba);
             let sectors = run.min(end - lba);
             let mut partial = request.partial;
             if lba > request.lba {
@@ -78,7 +74,7 @@ impl Deal {
             if lba < end {
                 partial.after = 0;
             }
-            if !visit((data, from, from + sectors, partial)) {
+            if !visit(Dealt { member, from, to: from + sectors, partial }) {
                 return false;
             }
         }
@@ -161,26 +157,28 @@ impl Volume {
     pub fn plan(&mut self, request: &Request, fleet: &impl Fleet, out: &mut Vec<Piece>) -> bool {
         let (members, operation) = (&self.members, request.operation);
         match &mut self.layout {
-            Layout::Plain(deal) => deal.each(request, |(member, from, to, partial)| {
+            Layout::Plain(deal) => deal.each(request, |Dealt { member, from, to, partial }| {
                 let Some(device) = members.reads(member, to) else { return false };
-                add_partial(out, device, (from, to), (operation, 0, false), partial);
+                add(out, Piece { partial, ..Piece::new(device, from..to, operation, 0) });
                 true
             }),
             Layout::Balanced(balanced, _) => {
                 let to = request.lba + u64::from(request.sectors);
                 let Some(device) = members.reads(balanced.choose(), to) else { return false };
-                let kind = (operation, 0, false);
-                add_partial(out, device, (request.lba, to), kind, request.partial);
+                let piece = Piece::new(device, request.lba..to, operation, 0);
+                add(out, Piece { partial: request.partial, ..piece });
                 true
             }
             Layout::Mirror(deal, mirror) => {
                 // Which copy is read is decided once for all that lies together.
                 let parts = &mut self.parts;
                 parts.clear();
-                deal.each(request, |(data, from, to, partial)| {
-                    match parts.iter_mut().find(|part| part.0 == data && part.2 == from) {
-                        Some(part) => (part.2, part.3.after) = (to, partial.after),
-                        None => parts.push((data, from, to, partial)),
+                deal.each(request, |new| {
+                    let goes_on =
+                        |part: &&mut Dealt| part.member == new.member && part.to == new.from;
+                    match parts.iter_mut().find(goes_on) {
+                        Some(part) => (part.to, part.partial.after) = (new.to, new.partial.after),
+                        None => parts.push(new),
                     }
                     true
                 });
@@ -222,17 +220,17 @@ impl Volume {
     pub(crate) fn rebuild(&mut self, now: Stamp, out: &mut Vec<Piece>) -> Option<Step> {
         let rebuild = self.rebuild.as_mut()?;
         let step = rebuild.step(&mut self.members, now)?;
-        let range = (step.from, step.to);
+        let chunk = || step.from..step.to;
         let found = match &self.layout {
-            Layout::Mirror(_, mirror) => mirror.recover(step.member, range, &self.members, out),
-            Layout::Parity(parity) => parity.recover(step.member, range, &self.members, out),
+            Layout::Mirror(_, mirror) => mirror.recover(step.member, chunk(), &self.members, out),
+            Layout::Parity(parity) => parity.recover(step.member, chunk(), &self.members, out),
             Layout::Plain(_) | Layout::Balanced(..) => false,
         };
         if !found {
             rebuild.give_up();
             return None;
         }
-        add(out, step.spare, range, (Operation::Write, 1, false));
+        add(out, Piece::new(step.spare, chunk(), Operation::Write, 1));
         Some(step)
     }
 

@@ -7,6 +7,7 @@ use crate::chance::LatencyStream;
 use crate::engine::{Cell, Slab};
 use crate::outside::Evictor;
 use platterlab_units::Operation;
+use std::ops::Range;
 
 /// Stages of a job's commands.
 pub(super) const LIFT: u8 = 0;
@@ -139,11 +140,12 @@ impl Cache {
     pub(super) fn conflict(
         &self,
         device: u32,
-        (from, to): (u64, u64),
+        sectors: &Range<u64>,
         with: impl Fn(Operation) -> bool,
     ) -> bool {
-        let meets =
-            |flight: &Flight| flight.device == device && flight.from < to && from < flight.to;
+        let meets = |flight: &Flight| {
+            flight.device == device && flight.from < sectors.end && sectors.start < flight.to
+        };
         self.flights.iter().any(|flight| meets(flight) && with(flight.operation))
     }
 

@@ -6,6 +6,7 @@ use super::table::{LineKey, Table};
 use super::{Allocation, CacheOptions, Prefetch};
 use crate::chance::LatencyStream;
 use crate::outside::Evictor;
+use std::ops::Range;
 
 /// One line: what it stands for and which of its granules are there.
 #[derive(Clone, Copy, Debug, Default)]
@@ -210,7 +211,7 @@ impl Lines {
         number: u64,
         mut granules: u64,
         end: u64,
-    ) -> impl Iterator<Item = (u64, u64)> + use<> {
+    ) -> impl Iterator<Item = Range<u64>> + use<> {
         let (start, granule) = (number * self.line_sectors, self.granule_sectors);
         std::iter::from_fn(move || {
             if granules == 0 {
@@ -219,7 +220,7 @@ impl Lines {
             let first = u64::from(granules.trailing_zeros());
             let len = u64::from((granules >> first).trailing_ones());
             granules &= !bits(first, first + len);
-            Some((start + first * granule, (start + (first + len) * granule).min(end)))
+            Some(start + first * granule..(start + (first + len) * granule).min(end))
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::Store;
 use super::cache::{Cache, FETCH, FLUSH, Kind, LIFT, Part, STORE};
 use crate::array::Piece;
-use platterlab_units::{Operation, Partial};
+use platterlab_units::Operation;
 
 impl Cache {
     pub(super) fn begin_cached(&mut self, want: Piece, out: &mut Vec<Piece>) -> Option<u32> {
@@ -63,7 +63,7 @@ impl Cache {
     /// A line that is dirty and not held is on its way nowhere, so it can always be written: where
     /// the last of an earlier line is still under way, its successor is not written to.
     fn may_begin(&self, want: &Piece, numbers: std::ops::Range<u64>) -> bool {
-        let whole = (want.lba, want.lba + u64::from(want.sectors));
+        let whole = want.lba..want.lba + u64::from(want.sectors);
         let (mut missing, mut own) = (0, 0);
         for number in numbers {
             match self.lines.find((want.device, number)) {
@@ -72,14 +72,14 @@ impl Cache {
             }
             let fetched = self.fetched(want, number);
             let mut runs = self.lines.runs(number, fetched, self.end(want.device));
-            if runs.any(|run| self.conflict(want.device, run, |_| true)) {
+            if runs.any(|run| self.conflict(want.device, &run, |_| true)) {
                 return false;
             }
         }
         let any = self.writes_through() || missing > 0;
         let against = |operation| operation == Operation::Read || any;
         let stands =
-            want.operation == Operation::Write && self.conflict(want.device, whole, against);
+            want.operation == Operation::Write && self.conflict(want.device, &whole, against);
         !stands && self.lines.room(missing, own)
     }
 
@@ -128,9 +128,9 @@ impl Cache {
 
     fn fetch(&mut self, id: u32, want: &Piece, number: u64, granules: u64, out: &mut Vec<Piece>) {
         let device = want.device;
-        for (from, to) in self.lines.runs(number, granules, self.end(device)) {
-            self.fly(id, device, from, to, Operation::Read);
-            let piece = command(device, (from, to), Operation::Read, FETCH);
+        for run in self.lines.runs(number, granules, self.end(device)) {
+            self.fly(id, device, run.start, run.end, Operation::Read);
+            let piece = Piece::new(device, run, Operation::Read, FETCH);
             let alone = self.options.line_by_line;
             self.gather(piece, if alone { Some(1) } else { self.options.max_gather_lines }, out);
         }
@@ -162,7 +162,7 @@ impl Cache {
         out: &mut Vec<Piece>,
     ) {
         for run in self.lines.runs(u64::from(slot), granules, u64::MAX) {
-            self.gather(command(store, run, operation, stage), None, out);
+            self.gather(Piece::new(store, run, operation, stage), None, out);
         }
     }
 
@@ -201,8 +201,8 @@ impl Cache {
             self.stored(store, slot, dirty, Operation::Read, LIFT, out);
         }
         for run in self.lines.runs(number, dirty, self.end(device)) {
-            self.fly(id, device, run.0, run.1, Operation::Write);
-            let piece = command(device, run, Operation::Write, FLUSH);
+            self.fly(id, device, run.start, run.end, Operation::Write);
+            let piece = Piece::new(device, run, Operation::Write, FLUSH);
             self.gather(piece, self.options.max_gather_lines, out);
         }
     }
@@ -213,8 +213,8 @@ impl Cache {
         let (from, to) = (want.lba, want.lba + u64::from(want.sectors));
         let line = self.lines.line_sectors;
         let numbers = from / line..(to - 1) / line + 1;
-        let whole = (numbers.start * line, numbers.end * line);
-        if self.conflict(want.device, whole, |_| true) {
+        let whole = numbers.start * line..numbers.end * line;
+        if self.conflict(want.device, &whole, |_| true) {
             return None;
         }
         let slots = |cache: &Self, number| cache.lines.find((want.device, number));
@@ -243,7 +243,7 @@ impl Cache {
         let slot = self.lines.dirty().find(|&slot| self.lines.at(slot).pins == 0)?;
         let (device, number) = self.lines.at(slot).key;
         let lba = number * self.lines.line_sectors;
-        let id = self.open(Kind::Flush, command(device, (lba, lba), Operation::Write, 0));
+        let id = self.open(Kind::Flush, Piece::new(device, lba..lba, Operation::Write, 0));
         self.flush_around(id, slot, None, out);
         Some(id)
     }
@@ -251,18 +251,5 @@ impl Cache {
     /// Whether anything waits to be written.
     pub(crate) fn is_dirty(&self) -> bool {
         self.lines.dirty_granules > 0
-    }
-}
-
-fn command(device: u32, (from, to): (u64, u64), operation: Operation, stage: u8) -> Piece {
-    Piece {
-        device,
-        lba: from,
-        sectors: (to - from) as u32,
-        operation,
-        stage,
-        rewrite: false,
-        partial: Partial::WHOLE,
-        part: 0,
     }
 }

@@ -81,12 +81,13 @@ impl Model {
     pub(crate) fn serve(
         &mut self,
         issue: Time,
-        queued: (Span, u64),
+        waited: Span,
+        continued_to: u64,
         command: Command,
         chance: &mut LatencyStream,
     ) -> Service {
         match self {
-            Self::Drive(drive) => drive.serve_queued(issue, queued, command, chance),
+            Self::Drive(drive) => drive.serve_queued(issue, waited, continued_to, command, chance),
             Self::Simple(device) => device.serve(issue, command),
         }
     }

@@ -34,7 +34,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         let before = out.len();
         match self.options.syncer {
             Syncer::Sweep { interval, cycle, stride_thousandths } => {
-                self.sweep(now, (interval, cycle), stride_thousandths, out);
+                self.sweep(now, interval, cycle, stride_thousandths, out);
             }
             Syncer::Burst { .. } => {
                 let slots: Vec<u32> = self.pages.all().collect();
@@ -61,7 +61,8 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     fn sweep(
         &mut self,
         now: Stamp,
-        (interval, cycle): (Span, Span),
+        interval: Span,
+        cycle: Span,
         thousandths: u32,
         out: &mut Vec<Request>,
     ) {

@@ -63,7 +63,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
                 return self.read_block(now, process, lba, sectors, out);
             }
             Event::WriteBlock { lba, sectors, mode } => {
-                return self.write_block(now, process, (lba, sectors), mode, out);
+                return self.write_block(now, process, lba, sectors, mode, out);
             }
         };
         self.wait_for(now, process, waits)

@@ -3,6 +3,7 @@
 use super::options::FileReadAhead;
 use platterlab_workload::flow::FileId;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Where each file is being read, and how far ahead.
 #[derive(Clone, Debug)]
@@ -52,7 +53,7 @@ impl Windows {
     }
 
     /// The window to read ahead, if `page`, which is in memory, is the one that asks for it.
-    pub(super) fn hit(&mut self, file: FileId, page: u64) -> Option<(u64, u64)> {
+    pub(super) fn hit(&mut self, file: FileId, page: u64) -> Option<Range<u64>> {
         let FileReadAhead::Window(largest) = self.policy else { return None };
         let stream = self.streams.get_mut(&file)?;
         let end = stream.start + u64::from(stream.pages);
@@ -65,20 +66,20 @@ impl Windows {
             _ => largest,
         };
         *stream = Window { start: end, pages, ahead: pages, ..*stream };
-        Some((end, end + u64::from(pages)))
+        Some(end..end + u64::from(pages))
     }
 
     /// A process has read up to `end`; what is read ahead because of it.
-    pub(super) fn after(&mut self, file: FileId, end: u64) -> (u64, u64) {
+    pub(super) fn after(&mut self, file: FileId, end: u64) -> Range<u64> {
         match self.policy {
-            FileReadAhead::Off => (end, end),
+            FileReadAhead::Off => end..end,
             FileReadAhead::Next { cluster_pages } => {
                 let goes_on = !end.is_multiple_of(u64::from(cluster_pages));
-                (end, end + u64::from(goes_on))
+                end..end + u64::from(goes_on)
             }
             FileReadAhead::Window(_) => {
                 self.streams.entry(file).or_default().next = end;
-                (end, end)
+                end..end
             }
         }
     }
@@ -92,15 +93,15 @@ mod tests {
     fn windows_grow_while_reads_are_sequential() {
         let mut windows = Windows::new(FileReadAhead::Window(32));
         assert_eq!(windows.miss(1, 0, 1), 4, "four times a page");
-        assert_eq!((windows.hit(1, 0), windows.hit(1, 1)), (None, Some((4, 12))));
+        assert_eq!((windows.hit(1, 0), windows.hit(1, 1)), (None, Some(4..12)));
         windows.after(1, 4);
-        assert_eq!(windows.hit(1, 4), Some((12, 28)), "the first page of a window asks");
-        assert_eq!(windows.hit(1, 12), Some((28, 60)));
-        assert_eq!(windows.hit(1, 28), Some((60, 92)), "no more than the largest");
+        assert_eq!(windows.hit(1, 4), Some(12..28), "the first page of a window asks");
+        assert_eq!(windows.hit(1, 12), Some(28..60));
+        assert_eq!(windows.hit(1, 28), Some(60..92), "no more than the largest");
         assert_eq!(windows.miss(1, 500, 3), 503, "one that jumps gets what it wants");
         assert_eq!(windows.miss(2, 0, 20), 32);
         assert_eq!(windows.miss(3, 0, 100), 32);
-        assert_eq!(windows.hit(3, 16), Some((32, 64)), "halfway where it does not hold all");
+        assert_eq!(windows.hit(3, 16), Some(32..64), "halfway where it does not hold all");
     }
 
     #[test]
@@ -108,10 +109,10 @@ mod tests {
         let mut windows = Windows::new(FileReadAhead::Next { cluster_pages: 16 });
         assert_eq!(
             (windows.miss(1, 7, 1), windows.hit(1, 7), windows.after(1, 8)),
-            (8, None, (8, 9))
+            (8, None, 8..9)
         );
-        assert_eq!(windows.after(1, 16), (16, 16), "the end of a cluster");
+        assert_eq!(windows.after(1, 16), 16..16, "the end of a cluster");
         let mut off = Windows::new(FileReadAhead::Off);
-        assert_eq!((off.miss(1, 7, 1), off.after(1, 8)), (8, (8, 8)));
+        assert_eq!((off.miss(1, 7, 1), off.after(1, 8)), (8, 8..8));
     }
 }

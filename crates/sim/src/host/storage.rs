@@ -5,6 +5,7 @@ use super::pages::{DEVICE, State};
 use crate::source::Request;
 use platterlab_units::{Operation, Partial, Stamp};
 use platterlab_workload::flow::{Cause, Event, FileId, FlowRecord, ProcessId, WriteMode};
+use std::ops::Range;
 
 impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     /// What was in memory before the flow began. Where that is more than memory holds, the first of
@@ -46,21 +47,21 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
                     }
                     slot
                 }
-                None => match self.demand(now, file, (at, end), out) {
+                None => match self.demand(now, file, at..end, out) {
                     Some(slot) => {
                         missing = true;
                         self.processes.issued(process);
                         slot
                     }
                     None => {
-                        self.come_back(process, file, (at, end));
+                        self.come_back(process, file, at..end);
                         return self.wait_for_memory(now, process);
                     }
                 },
             };
             if self.need(slot, process, now) > 0 {
                 self.read_after(now, file, at + 1, missing, out);
-                self.come_back(process, file, (at, end));
+                self.come_back(process, file, at..end);
                 return self.wait_to_retry(now, process, 1);
             }
         }
@@ -74,12 +75,13 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         &mut self,
         now: Stamp,
         file: FileId,
-        (page, end): (u64, u64),
+        pages: Range<u64>,
         out: &mut Vec<Request>,
     ) -> Option<u32> {
-        let window = self.windows.miss(file, page, (end - page) as u32);
-        let (_, fetched) = self.fetch(now, file, (page, window), Cause::DemandRead, out)?;
-        let tail = (page + u64::from(fetched), window);
+        let page = pages.start;
+        let window = self.windows.miss(file, page, (pages.end - page) as u32);
+        let (_, fetched) = self.fetch(now, file, page..window, Cause::DemandRead, out)?;
+        let tail = page + u64::from(fetched)..window;
         self.read_ahead(now, file, tail, Cause::ReadAheadTail, out);
         self.pages.find((file, page))
     }
@@ -99,8 +101,9 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     }
 
     /// What is left of a read is what the process does when it goes on.
-    fn come_back(&mut self, process: ProcessId, file: FileId, (page, end): (u64, u64)) {
-        let rest = Event::Read { file, page, pages: (end - page) as u32 };
+    fn come_back(&mut self, process: ProcessId, file: FileId, pages: Range<u64>) {
+        let (page, pages) = (pages.start, (pages.end - pages.start) as u32);
+        let rest = Event::Read { file, page, pages };
         self.processes.set_event(process, Some(rest));
     }
 
@@ -109,17 +112,17 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         &mut self,
         now: Stamp,
         file: FileId,
-        (from, to): (u64, u64),
+        window: Range<u64>,
         cause: Cause,
         out: &mut Vec<Request>,
     ) {
-        let mut at = from;
-        while at < to {
+        let Range { start: mut at, end } = window;
+        while at < end {
             if self.pages.find((file, at)).is_some() {
                 at += 1;
             } else if self.script.find_place(file, at).is_none() {
                 return;
-            } else if let Some((_, fetched)) = self.fetch(now, file, (at, to), cause, out) {
+            } else if let Some((_, fetched)) = self.fetch(now, file, at..end, cause, out) {
                 at += u64::from(fetched);
             } else {
                 return;
@@ -133,10 +136,11 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         &mut self,
         now: Stamp,
         file: FileId,
-        (page, end): (u64, u64),
+        pages: Range<u64>,
         cause: Cause,
         out: &mut Vec<Request>,
     ) -> Option<(u32, u32)> {
+        let Range { start: page, end } = pages;
         let (lba, run) = self.script.place(file, page);
         let most = run.min(self.options.request_pages).min((end - page) as u32);
         let sectors = self.options.page_sectors;
@@ -282,7 +286,8 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         &mut self,
         now: Stamp,
         process: ProcessId,
-        (lba, sectors): (u64, u32),
+        lba: u64,
+        sectors: u32,
         mode: WriteMode,
         out: &mut Vec<Request>,
     ) -> bool {

@@ -193,7 +193,7 @@ impl LiveDevice {
         let times = operations.map(|operation| {
             let partial = Partial::WHOLE;
             let one = Command { lba: 0, sectors: 1, operation, may_report_early: true, partial };
-            let service = model.serve(at, (Span::ZERO, 0), one, &mut chance);
+            let service = model.serve(at, Span::ZERO, 0, one, &mut chance);
             let took = service.completion - at;
             at = service.completion + Span::from_us(1_000_000);
             took
@@ -274,11 +274,12 @@ impl LiveDevice {
 
     /// The device starts on a request that has waited in it for so long.
     fn begin(&mut self, id: u32, waited: Span) {
-        let Taken { request, number, arrival, .. } = self.taken[id];
+        let taken = self.taken[id];
+        let request = taken.request;
         let gone = self.faults.as_ref().and_then(|faults| faults.gone_by(self.now));
         let mut done = match gone {
             Some(_) => LiveDone::nothing(request.tag, self.now),
-            None => self.serve(&request, (number, arrival), waited),
+            None => self.serve(&taken, waited),
         };
         if gone.is_none() && self.faults.is_some() {
             self.suffer(&request, &mut done);
@@ -293,13 +294,9 @@ impl LiveDevice {
     }
 
     /// The device serves a request as if it were whole.
-    fn serve(
-        &mut self,
-        request: &LiveRequest,
-        (number, arrival): (u64, Stamp),
-        waited: Span,
-    ) -> LiveDone {
-        let &LiveRequest { tag, lba, sectors, partial, ask } = request;
+    fn serve(&mut self, taken: &Taken, waited: Span) -> LiveDone {
+        let &Taken { request, number, arrival, .. } = taken;
+        let LiveRequest { tag, lba, sectors, partial, ask } = request;
         let issue = self.on_clock(self.now);
         match ask {
             Ask::Flush => {
@@ -312,8 +309,8 @@ impl LiveDevice {
                 let operation = operation_of(ask);
                 let command =
                     Command { lba, sectors, operation, may_report_early: !forced, partial };
-                let queued = (waited, self.queue.continued_to(command.end()));
-                let service = self.model.serve(issue, queued, command, &mut self.chance);
+                let end = self.queue.continued_to(command.end());
+                let service = self.model.serve(issue, waited, end, command, &mut self.chance);
                 let at = self.clock.stamp(service.completion);
                 let waits = service.cache == CacheOutcome::Reported && self.model.writes_back();
                 let row =

@@ -162,7 +162,8 @@ impl Observer {
         now: Stamp,
         events: u64,
         buses: &[Bus],
-        (volumes, caches): (&[Volume], Vec<Option<CacheReport>>),
+        volumes: &[Volume],
+        caches: Vec<Option<CacheReport>>,
     ) -> Report {
         let elapsed_ms = now.since(Stamp::ZERO).as_ms();
         let bins = Bins::new();

@@ -274,7 +274,8 @@ mod tests {
     /// Requests every 10 ms of thought; `shares` are those of time-critical and time-limited ones.
     fn processes(
         count: u32,
-        (critical_share, limited_share): (f64, f64),
+        critical_share: f64,
+        limited_share: f64,
         limit_ms: f64,
         processors: Option<(u32, Woken)>,
     ) -> Processes<Infallible> {
@@ -330,27 +331,27 @@ mod tests {
 
     #[test]
     fn a_process_waits_for_what_is_critical_and_for_what_is_late() {
-        let times = |shares, limit_ms, response_ms| -> Vec<u64> {
-            let all = asked(processes(1, shares, limit_ms, None), response_ms, 60);
+        let times = |critical, limited, limit_ms, response_ms| -> Vec<u64> {
+            let all = asked(processes(1, critical, limited, limit_ms, None), response_ms, 60);
             all.into_iter().map(|(time, _)| time).collect()
         };
-        assert_eq!(times((0.0, 0.0), 0.0, 15), [10, 20, 30, 40, 50, 60]);
-        assert_eq!(times((1.0, 0.0), 0.0, 15), [10, 35, 60]);
+        assert_eq!(times(0.0, 0.0, 0.0, 15), [10, 20, 30, 40, 50, 60]);
+        assert_eq!(times(1.0, 0.0, 0.0, 15), [10, 35, 60]);
         // Within its limit it holds up nothing.
-        assert_eq!(times((0.0, 1.0), 16.0, 15), [10, 20, 30, 40, 50, 60]);
+        assert_eq!(times(0.0, 1.0, 16.0, 15), [10, 20, 30, 40, 50, 60]);
         // The first, asked at 10, is late at 16 and comes at 25; 4 of 10 ms of thought are left.
-        assert_eq!(times((0.0, 1.0), 6.0, 15), [10, 29, 48]);
+        assert_eq!(times(0.0, 1.0, 6.0, 15), [10, 29, 48]);
     }
 
     #[test]
     fn the_process_that_came_first_gets_the_processor() {
-        let all = asked(processes(3, (1.0, 0.0), 0.0, Some((1, Woken::All))), 1, 65);
+        let all = asked(processes(3, 1.0, 0.0, 0.0, Some((1, Woken::All))), 1, 65);
         assert_eq!(all, [(10, 2), (20, 1), (30, 0), (40, 2), (50, 1), (60, 0)]);
     }
 
     #[test]
     fn a_processor_that_nobody_calls_is_lost() {
-        let rate = |woken| asked(processes(2, (1.0, 0.0), 0.0, Some((2, woken))), 1, 1_000).len();
+        let rate = |woken| asked(processes(2, 1.0, 0.0, 0.0, Some((2, woken))), 1, 1_000).len();
         // Each takes 11 ms for itself; on one processor there is always one that thinks.
         assert_eq!((rate(Woken::All), rate(Woken::First)), (182, 100));
     }

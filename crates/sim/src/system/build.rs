@@ -41,18 +41,20 @@ impl<S: Source> System<S> {
         let users = users(&buses, &controllers, &devices);
         let station = |(index, device): (usize, DeviceOptions)| {
             let stream = u64::from_le_bytes(*b"rotation").wrapping_add(index as u64);
-            let route = Route::new(&device, &driver, &controllers, (&buses, &users));
+            let route = Route::new(&device, &driver, &controllers, &buses, &users);
             let chance = LatencyStream::named(seed, stream);
-            Station::new(device, (&driver, &outside), &controllers, route, chance, seed)
+            Station::new(device, &driver, &outside, &controllers, route, chance, seed)
         };
         let built = controllers.iter().cloned().enumerate();
-        let built = built.map(|one| Controller::new(one, &devices, seed, &outside)).collect();
+        let built = built
+            .map(|(index, one)| Controller::new(index, one, &devices, seed, &outside))
+            .collect();
         let stations = devices.into_iter().enumerate().map(station).collect();
         faults.sort_by_key(|fault| std::cmp::Reverse(fault.at));
-        let parts = (Requests::new(volumes), Devices::new(stations, buses));
+        let (requests, devices) = (Requests::new(volumes), Devices::new(stations, buses));
         Ok(Self {
             source,
-            commands: Commands::new(parts, built, observer, options.queue_limit),
+            commands: Commands::new(requests, devices, built, observer, options.queue_limit),
             inbox: Vec::new(),
             acts: 0,
             faults,

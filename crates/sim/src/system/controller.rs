@@ -50,7 +50,8 @@ struct Progress {
 
 impl Controller {
     pub(super) fn new(
-        (index, options): (usize, ControllerOptions),
+        index: usize,
+        options: ControllerOptions,
         devices: &[DeviceOptions],
         seed: u64,
         outside: &Outside,

@@ -180,12 +180,12 @@ impl Requests {
     /// Plans a request that fits its volume; `None` where its data is lost.
     pub(super) fn admit(
         &mut self,
-        (request, number): (Request, u64),
+        request: Request,
+        number: u64,
         fleet: &impl Fleet,
         observer: &mut Observer,
     ) -> Option<u32> {
-        let arrival = fleet.now();
-        let id = self.active.insert(Active::new(request, number, Owner::Source, arrival));
+        let id = self.active.insert(Active::new(request, number, Owner::Source, fleet.now()));
         self.plan(id, fleet, observer).then_some(id)
     }
 

@@ -11,6 +11,7 @@ use super::{ParityOptions, ParityUpdate};
 use crate::source::Request;
 use place::{Extent, ParityPlace};
 use platterlab_units::{Operation, Partial};
+use std::ops::Range;
 
 /// RAID 4, 5 and 6.
 #[derive(Clone, Debug)]
@@ -81,9 +82,8 @@ impl Parity {
     }
 
     fn read(&self, extent: &Extent, members: &Members, out: &mut Vec<Piece>) -> bool {
-        let Extent { member, from, to, .. } = *extent;
-        if let Some(device) = members.reads(member, to) {
-            add(out, device, (from, to), (Operation::Read, 0, false));
+        if let Some(device) = members.reads(extent.member, extent.to) {
+            add(out, Piece::new(device, extent.sectors(), Operation::Read, 0));
             return true;
         }
         self.read_others(extent, members, out)
@@ -91,7 +91,7 @@ impl Parity {
 
     /// Reads as much of a row as it takes to find what a member that cannot be read holds there.
     fn read_others(&self, extent: &Extent, members: &Members, out: &mut Vec<Piece>) -> bool {
-        let Extent { row, member, from, to } = *extent;
+        let Extent { row, member, to, .. } = *extent;
         let others = self.place.data_members(row).chain(self.place.parity_members(row));
         let mut missing = self.place.data();
         for other in others.filter(|&other| other != member) {
@@ -99,29 +99,29 @@ impl Parity {
                 break;
             }
             if let Some(device) = members.reads(other, to) {
-                add(out, device, (from, to), (Operation::Read, 0, false));
+                add(out, Piece::new(device, extent.sectors(), Operation::Read, 0));
                 missing -= 1;
             }
         }
         missing == 0
     }
 
-    /// Adds the reads that sectors `from..to` of a lost member are found with.
+    /// Adds the reads that sectors of a lost member are found with.
     pub(super) fn recover(
         &self,
         member: usize,
-        (mut from, to): (u64, u64),
+        lost: Range<u64>,
         members: &Members,
         out: &mut Vec<Piece>,
     ) -> bool {
-        let height = self.place.height();
-        while from < to {
+        let (height, mut from) = (self.place.height(), lost.start);
+        while from < lost.end {
             let row = from / height;
-            let end = to.min((row + 1) * height);
-            if !self.read_others(&Extent { row, member, from, to: end }, members, out) {
+            let to = lost.end.min((row + 1) * height);
+            if !self.read_others(&Extent { row, member, from, to }, members, out) {
                 return false;
             }
-            from = end;
+            from = to;
         }
         true
     }
@@ -143,9 +143,9 @@ fn join(out: &mut Vec<Piece>) {
             })
     }) {
         let Piece { device, lba, stage, .. } = out[at];
-        let range = (lba, out[at].end());
+        let end = out[at].end();
         out.remove(at);
-        add(out, device, range, (Operation::Read, stage, false));
-        add(out, device, range, (Operation::Write, stage + 1, false));
+        add(out, Piece::new(device, lba..end, Operation::Read, stage));
+        add(out, Piece::new(device, lba..end, Operation::Write, stage + 1));
     }
 }

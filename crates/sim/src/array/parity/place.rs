@@ -1,6 +1,7 @@
 //! Where data and parity lie on the members (RAID 4, 5, 6).
 
 use crate::array::{ParityOptions, Rotation};
+use std::ops::Range;
 
 /// Where data and parity lie.
 ///
@@ -28,6 +29,12 @@ pub(super) struct Extent {
     /// On the member.
     pub(super) from: u64,
     pub(super) to: u64,
+}
+
+impl Extent {
+    pub(super) fn sectors(&self) -> Range<u64> {
+        self.from..self.to
+    }
 }
 
 impl ParityPlace {

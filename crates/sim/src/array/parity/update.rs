@@ -3,10 +3,7 @@
 use super::place::Extent;
 use super::{Members, Parity, ParityUpdate, Piece, add};
 use platterlab_units::Operation;
-
-const WRITE_LATER: (Operation, u8, bool) = (Operation::Write, 1, false);
-const READ: (Operation, u8, bool) = (Operation::Read, 0, false);
-const READ_AND_WRITE: (Operation, u8, bool) = (Operation::Read, 0, true);
+use std::ops::Range;
 
 /// Where units count as a whole, parity of two parts of a row is one command if they lie within so
 /// many sectors: DiskSim's does within 16, and does not within 64.
@@ -45,6 +42,10 @@ impl Row<'_> {
         self.touched[0].row
     }
 
+    fn sectors(&self) -> Range<u64> {
+        self.from..self.to
+    }
+
     /// What of a member is written.
     fn written(&self, member: usize) -> Option<&Extent> {
         self.touched.iter().find(|extent| extent.member == member)
@@ -52,11 +53,11 @@ impl Row<'_> {
 
     /// The sectors of parity that are written: those that data changes in where the old parity is
     /// known, else all between the first and the last of them.
-    fn changed(&self, way: ParityMethod) -> impl Iterator<Item = (u64, u64)> {
+    fn changed(&self, way: ParityMethod) -> impl Iterator<Item = Range<u64>> {
         let hull = if self.by_units { self.is_one_command() } else { way != ParityMethod::Modify };
-        let whole = hull.then_some((self.from, self.to));
+        let whole = hull.then_some(self.sectors());
         let parts = self.touched.iter().filter(move |_| !hull);
-        whole.into_iter().chain(parts.map(|extent| (extent.from, extent.to)))
+        whole.into_iter().chain(parts.map(Extent::sectors))
     }
 
     /// Where units count as a whole, whether parity of several parts is one command.
@@ -78,10 +79,10 @@ impl Row<'_> {
     }
 
     /// What of a member changes in the row but is not written: up to two ranges.
-    fn kept(&self, member: usize) -> [(u64, u64); 2] {
+    fn kept(&self, member: usize) -> [Range<u64>; 2] {
         match self.written(member) {
-            None => [(self.from, self.to), (self.to, self.to)],
-            Some(extent) => [(self.from, extent.from), (extent.to, self.to)],
+            None => [self.sectors(), self.to..self.to],
+            Some(extent) => [self.from..extent.from, extent.to..self.to],
         }
     }
 }
@@ -109,26 +110,24 @@ impl Parity {
         let follows = way == ParityMethod::Modify && !self.synch_writes;
         match way {
             ParityMethod::None => {}
-            ParityMethod::Modify => {
-                self.modify(&row, members, if follows { READ_AND_WRITE } else { READ }, out);
-            }
+            ParityMethod::Modify => self.modify(&row, members, follows, out),
             ParityMethod::Reconstruct => self.read_kept(&row, members, out),
             ParityMethod::Recover => self.read_all(&row, members, out),
         }
         let at_once = !self.synch_writes
             && (way == ParityMethod::None
                 || (way == ParityMethod::Reconstruct && self.keeps_nothing(&row)));
-        let write = if at_once { (Operation::Write, 0, false) } else { WRITE_LATER };
+        let stage = u8::from(!at_once);
         let data = row.touched.iter().filter(|_| !follows);
         for extent in data {
             if let Some(device) = members.writes(extent.member, extent.from) {
-                add(out, device, (extent.from, extent.to), write);
+                add(out, Piece::new(device, extent.sectors(), Operation::Write, stage));
             }
         }
         for member in self.place.parity_members(row.number()) {
             if let Some(device) = members.writes(member, row.from) {
                 for changed in row.changed(way) {
-                    add(out, device, changed, write);
+                    add(out, Piece::new(device, changed, Operation::Write, stage));
                 }
             }
         }
@@ -188,7 +187,7 @@ impl Parity {
                 let number = row.number();
                 let parities = self.place.parity_members(number);
                 let old = parities.filter(|&parity| members.reads(parity, row.end).is_some());
-                let kept = |member| row.kept(member).iter().filter(|(a, b)| a < b).count();
+                let kept = |member| row.kept(member).iter().filter(|kept| !kept.is_empty()).count();
                 let kept: usize = self.place.data_members(number).map(kept).sum();
                 touched + old.count() <= kept
             }
@@ -201,26 +200,22 @@ impl Parity {
         if row.by_units {
             return row.touched.len() as u64 == self.place.data();
         }
-        self.place.data_members(number).all(|member| row.kept(member).iter().all(|(a, b)| a == b))
+        self.place.data_members(number).all(|member| row.kept(member).iter().all(Range::is_empty))
     }
 
-    /// Reads what is overwritten, in the way given, and the old parity.
-    fn modify(
-        &self,
-        row: &Row<'_>,
-        members: &Members,
-        kind: (Operation, u8, bool),
-        out: &mut Vec<Piece>,
-    ) {
+    /// Reads what is overwritten, for data to be written where it was read if it `follows`, and the
+    /// old parity.
+    fn modify(&self, row: &Row<'_>, members: &Members, follows: bool, out: &mut Vec<Piece>) {
         for extent in row.touched {
             if let Some(device) = members.reads(extent.member, row.end) {
-                add(out, device, (extent.from, extent.to), kind);
+                let read = Piece::new(device, extent.sectors(), Operation::Read, 0);
+                add(out, Piece { rewrite: follows, ..read });
             }
         }
         for member in self.place.parity_members(row.number()) {
             if let Some(device) = members.reads(member, row.end) {
                 for changed in row.changed(ParityMethod::Modify) {
-                    add(out, device, changed, READ);
+                    add(out, Piece::new(device, changed, Operation::Read, 0));
                 }
             }
         }
@@ -230,12 +225,11 @@ impl Parity {
     fn read_kept(&self, row: &Row<'_>, members: &Members, out: &mut Vec<Piece>) {
         for member in self.place.data_members(row.number()) {
             let Some(device) = members.reads(member, row.end) else { continue };
+            let read = |sectors| add(out, Piece::new(device, sectors, Operation::Read, 0));
             if !row.by_units {
-                let kept = row.kept(member).into_iter().filter(|(from, to)| from < to);
-                kept.for_each(|range| add(out, device, range, READ));
+                row.kept(member).into_iter().filter(|kept| !kept.is_empty()).for_each(read);
             } else if row.written(member).is_none() {
-                row.changed(ParityMethod::Reconstruct)
-                    .for_each(|range| add(out, device, range, READ));
+                row.changed(ParityMethod::Reconstruct).for_each(read);
             }
         }
     }
@@ -246,7 +240,7 @@ impl Parity {
         let all = self.place.data_members(number).chain(self.place.parity_members(number));
         let devices = all.filter_map(|member| members.reads(member, row.end));
         for device in devices.take(self.place.data() as usize) {
-            add(out, device, (row.from, row.to), READ);
+            add(out, Piece::new(device, row.sectors(), Operation::Read, 0));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::Commands;
 use crate::observe::Report;
 use crate::source::Request;
 use crate::system::controller::Controller;
-use crate::system::devices::Released;
+use crate::system::devices::{Devices, Released};
 use crate::system::io::{Event, Io};
 use platterlab_units::{Lapse, Operation, Stamp};
 
@@ -12,7 +12,7 @@ impl Commands {
     /// Begins a request that fits its volume.
     pub(in crate::system) fn admit(&mut self, request: Request, number: u64) {
         let Self { requests, devices, observer, .. } = self;
-        if let Some(active) = requests.admit((request, number), devices, observer) {
+        if let Some(active) = requests.admit(request, number, devices, observer) {
             self.begin_planned(active, false);
         }
     }
@@ -127,7 +127,7 @@ impl Commands {
     /// The figures so far, after so many `events`.
     pub(in crate::system) fn report(&self, events: u64) -> Report {
         let caches = self.controllers.iter().map(Controller::report).collect();
-        let parts = (self.requests.volumes(), caches);
-        self.observer.report(self.devices.now, events, &self.devices.buses, parts)
+        let Devices { now, buses, .. } = &self.devices;
+        self.observer.report(*now, events, buses, self.requests.volumes(), caches)
     }
 }

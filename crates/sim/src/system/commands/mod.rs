@@ -31,7 +31,8 @@ pub(super) struct Commands {
 /// Requests.
 impl Commands {
     pub(super) fn new(
-        (requests, devices): (Requests, Devices),
+        requests: Requests,
+        devices: Devices,
         controllers: Vec<Controller>,
         observer: Observer,
         queue_limit: usize,

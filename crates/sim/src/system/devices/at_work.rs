@@ -45,9 +45,9 @@ impl Station {
         let command = io.command();
         let continued_to = self.taken.continued_to(command.end());
         let work = &mut self.work;
-        let queued = (work.waited, continued_to);
         (work.sent, work.again) = (0, None);
-        work.service = self.model.serve(clock.time(at), queued, command, &mut self.chance);
+        let (issue, chance) = (clock.time(at), &mut self.chance);
+        work.service = self.model.serve(issue, work.waited, continued_to, command, chance);
         work.completion = clock.stamp(work.service.completion);
         work.bus_from = clock.stamp(work.service.bus_from);
     }

@@ -52,7 +52,8 @@ impl Route {
         device: &DeviceOptions,
         driver: &DriverOptions,
         controllers: &[ControllerOptions],
-        (buses, users): (&[Bus], &[u32]),
+        buses: &[Bus],
+        users: &[u32],
     ) -> Self {
         let way = &device.controllers;
         let at = |controller: &u32| &controllers[*controller as usize];

@@ -64,7 +64,8 @@ impl Station {
     /// An idle device at the end of `route`.
     pub(in crate::system) fn new(
         options: DeviceOptions,
-        (driver, outside): (&DriverOptions, &Outside),
+        driver: &DriverOptions,
+        outside: &Outside,
         controllers: &[ControllerOptions],
         mut route: Route,
         chance: LatencyStream,

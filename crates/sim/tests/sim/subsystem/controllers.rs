@@ -215,9 +215,9 @@ fn the_overhead_of_a_command_that_waits_in_the_drive_is_over_before_it_begins() 
         let mut drive = Drive::new(&params).expect("it makes sense");
         let now = drive.serve(Time::ZERO, command(0, Operation::Read), &mut NoChance).completion;
         let overhead = |waited_us| {
-            let queued = (Span::from_us(waited_us), 0);
+            let waited = Span::from_us(waited_us);
             let next = command(40_000, operation);
-            let service = drive.clone().serve_queued(now, queued, next, &mut NoChance);
+            let service = drive.clone().serve_queued(now, waited, 0, next, &mut NoChance);
             assert!(service.completion > now);
             service.overhead
         };

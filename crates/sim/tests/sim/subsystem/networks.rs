@@ -56,7 +56,8 @@ fn interval(one: impl Fn(u64) -> f64) -> (f64, f64) {
     (mean, T * (variance / n).sqrt())
 }
 
-fn agrees(what: &str, (mean, half): (f64, f64), expected: f64) {
+fn agrees(what: &str, one: impl Fn(u64) -> f64, expected: f64) {
+    let (mean, half) = interval(one);
     assert!((mean - expected).abs() < half, "{what}: {mean} ± {half}, theory {expected}");
     assert!(half < 0.03 * expected, "{what}: ± {half} says too little of {expected}");
 }
@@ -81,7 +82,7 @@ fn a_drive_under_random_reads_is_m_g_1_with_its_own_moments() {
             let wait = (mean * mean + sd * sd) / gap / (2.0 * (1.0 - load));
             mean_response(&queued) / (mean + wait)
         };
-        agrees("M/G/1", interval(excess), 1.0);
+        agrees("M/G/1", excess, 1.0);
     }
 }
 
@@ -111,12 +112,12 @@ fn closed_networks_are_as_mean_value_analysis_has_them() {
         };
         let (response, throughput) = mean_value(devices, population, 10.0);
         let name = format!("{population} on {devices}");
-        agrees(&name, interval(|seed| mean_response(&one(seed))), response);
+        agrees(&name, |seed| mean_response(&one(seed)), response);
         let rate = |seed| {
             let report = one(seed);
             report.served as f64 / report.elapsed_ms
         };
-        agrees(&name, interval(rate), throughput);
+        agrees(&name, rate, throughput);
     }
 }
 
@@ -142,7 +143,7 @@ fn writes_to_a_mirror_fork_and_join() {
             mean_response(&served(options, records))
         };
         let single = 10.0 / (1.0 - load);
-        agrees("fork and join", interval(one), (12.0 - load) / 8.0 * single);
+        agrees("fork and join", one, (12.0 - load) / 8.0 * single);
     }
 }
 
@@ -192,7 +193,7 @@ fn a_shared_bus_is_a_queue_of_constant_service() {
             assert!((utilisation - load).abs() < 0.03, "{utilisation}");
             mean_response(&report)
         };
-        agrees("M/D/1", interval(one), 1.0 + load / (2.0 * (1.0 - load)));
+        agrees("M/D/1", one, 1.0 + load / (2.0 * (1.0 - load)));
     }
 }
 
