@@ -135,7 +135,7 @@ impl Contents {
             Landed::Held => volatile.answered(number),
             Landed::Not => volatile.forget(number),
             Landed::OnMedia => {
-                if let Err(error) = data.settle(&self.store, first, (0, (end - first) as usize)) {
+                if let Err(error) = data.settle(&self.store, first, 0..(end - first) as usize) {
                     volatile.forget(number);
                     return Err(error);
                 }

@@ -300,7 +300,7 @@ impl Filesystem for DiskFile {
         let mut unread = PartialWrite::beside(offset, data.len(), block);
         match unread.pop() {
             Some(first) if offset + data.len() as u64 <= self.export.bytes => {
-                let write = PartialWrite::new(reply, (offset, data), forced, block, unread);
+                let write = PartialWrite::new(reply, offset, data, forced, block, unread);
                 self.ask(Command::Read, (first, block), &[], Reply::Part(Box::new(write)));
             }
             _ => {

@@ -218,19 +218,19 @@ impl FaultOptions {
     ) -> Result<(), String> {
         let (kind, from_s, until_s) = match *self {
             Self::Unreadable { lba, sectors, count, from_s, until_s } => {
-                let time = time(from_s, until_s)?;
+                let fault = within(from_s, until_s)?;
                 let runs = target.places(lba, sectors, count, chance)?;
                 let kind = |(lba, sectors)| FaultKind::Unreadable { lba, sectors };
-                faults.extend(runs.into_iter().map(kind).map(at(time)));
+                faults.extend(runs.into_iter().map(kind).map(fault));
                 return Ok(());
             }
             Self::SlowSectors { lba, sectors, count, turns, from_s, until_s } => {
-                let time = time(from_s, until_s)?;
+                let fault = within(from_s, until_s)?;
                 let turns = Some(turns).filter(|turns| (1..=MOST_TURNS).contains(turns));
                 let turns = turns.ok_or(format!("turns is 1 to {MOST_TURNS}"))?;
                 let runs = target.places(lba, sectors, count, chance)?;
                 let kind = |(lba, sectors)| FaultKind::SlowSectors { lba, sectors, turns };
-                faults.extend(runs.into_iter().map(kind).map(at(time)));
+                faults.extend(runs.into_iter().map(kind).map(fault));
                 return Ok(());
             }
             Self::DeadHead { surface, from_s, until_s } => {
@@ -258,7 +258,7 @@ impl FaultOptions {
             }
             Self::DeadBattery { from_s, until_s } => (FaultKind::DeadBattery, from_s, until_s),
         };
-        faults.push(at(time(from_s, until_s)?)(kind));
+        faults.push(within(from_s, until_s)?(kind));
         Ok(())
     }
 }
@@ -304,11 +304,7 @@ fn below(chance: &mut ChaCha8Rng, end: u64) -> u64 {
 }
 
 /// A fault of some kind in its time.
-fn at((from, until): (Stamp, Stamp)) -> impl Fn(FaultKind) -> DeviceFault {
-    move |kind| DeviceFault { kind, from, until }
-}
-
-fn time(from_s: f64, until_s: Option<f64>) -> Result<(Stamp, Stamp), String> {
+fn within(from_s: f64, until_s: Option<f64>) -> Result<impl Fn(FaultKind) -> DeviceFault, String> {
     let until_s = until_s.unwrap_or(LATEST_S);
     if !(0.0..LATEST_S).contains(&from_s)
         || !(0.0..=LATEST_S).contains(&until_s)
@@ -317,5 +313,6 @@ fn time(from_s: f64, until_s: Option<f64>) -> Result<(Stamp, Stamp), String> {
         return Err(format!("from_s and until_s are 0 to {LATEST_S}, and the second the later"));
     }
     let stamp = |s: f64| Stamp::from_ps((s * 1e12).round() as u128);
-    Ok((stamp(from_s), stamp(until_s)))
+    let (from, until) = (stamp(from_s), stamp(until_s));
+    Ok(move |kind| DeviceFault { kind, from, until })
 }

@@ -6,18 +6,16 @@ use crate::contents::Contents;
 use crate::desk::{Caller, DEVICE, Desk, Due, FILE, Taken};
 use crate::disk_file::Mounted;
 use crate::listen::Listener;
-use crate::nbd::{Command, Export, HEADER_BYTES, Parsed, parse};
-use crate::pace::{Favours, Measured, Speed, Waiter, Woken, now_ns};
+use crate::nbd::{Command, HEADER_BYTES, Parsed, parse};
+use crate::options::{OpenDoors, Options};
+use crate::pace::{Favours, Measured, Waiter, Woken, now_ns};
 use crate::report::HostReport;
 use crate::shared::Shared;
 use crate::store::Store;
 use crate::tasks::Syncer;
-use crate::told::Told;
 use platterlab_sim::live::Live;
-use platterlab_units::Stamp;
 use rustix::event::{PollFd, PollFlags};
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -25,34 +23,6 @@ use std::sync::atomic::Ordering;
 const MOST_CONNECTIONS: usize = 64;
 /// After the end is asked for, what is in flight has so long.
 const LAST_ANSWERS_NS: u64 = 5_000_000_000;
-
-/// A drive to be served.
-#[derive(Debug)]
-pub struct Options {
-    /// What clients see.
-    pub export: Export,
-    /// How fast time passes.
-    pub speed: Speed,
-    /// Whether to ask the host for real-time scheduling, locked memory and exact timers.
-    pub real_time: bool,
-    /// Whether rows are kept until they are taken.
-    pub keep_rows: bool,
-    /// Whether the power may be cut: the store then holds no more than the drive's media.
-    pub power_cuts: bool,
-    /// When it is, by the drive's own clock.
-    pub power_cut: Option<Stamp>,
-}
-
-/// Where clients come in.
-#[derive(Debug, Default)]
-pub struct Doors {
-    /// By NBD.
-    pub listener: Option<Listener>,
-    /// By a file that is mounted in this folder.
-    pub folder: Option<PathBuf>,
-    /// By a block device of this kernel.
-    pub device: bool,
-}
 
 /// The connections of one drive.
 pub(crate) struct Floor {
@@ -73,19 +43,20 @@ impl Floor {
     /// The host cannot be tried out.
     pub(crate) fn open(
         shared: &Arc<Shared>,
-        (model, store, syncer): (Live, Store, Option<Syncer>),
-        options: Options,
-        (listener, mut file, told): (Option<Listener>, Option<Mounted>, Option<Told>),
+        model: Live,
+        store: Store,
+        syncer: Option<Syncer>,
+        options: &Options,
+        doors: OpenDoors,
     ) -> io::Result<(Self, Favours)> {
-        let Options { export, speed, real_time, keep_rows, power_cuts, power_cut } = options;
-        let favours = Favours::ask(real_time);
+        let OpenDoors { listener, mut file, told } = doors;
+        let favours = Favours::ask(options.real_time);
         let host = HostReport::new(&Measured::try_out()?, &favours);
         let waiter = Waiter::new(host.processors);
-        let contents = Contents::new(store, power_cuts || power_cut.is_some());
-        let parts = (model, contents, syncer);
-        let device = told.map(|told| BlockDevice::new(&export, shared, told)).transpose()?;
-        let desk = Desk::new(export, parts, (speed, host), (keep_rows, power_cut));
-        *shared.desk() = Some(desk);
+        let contents = Contents::new(store, options.power_cuts || options.power_cut.is_some());
+        let device =
+            told.map(|told| BlockDevice::new(&options.export, shared, told)).transpose()?;
+        *shared.desk() = Some(Desk::new(options, model, contents, syncer, host));
         file.as_mut().map_or(Ok(()), Mounted::serve)?;
         let floor = Self {
             listener,

@@ -22,6 +22,7 @@ mod fault_place;
 mod faults;
 mod floor;
 mod listen;
+mod options;
 mod pace;
 mod partial_write;
 mod refusal;
@@ -41,8 +42,8 @@ mod without_ublk;
 
 pub use disk_file::NAME as FILE_NAME;
 pub use faults::{FaultPlan, FaultPlanError};
-pub use floor::{Doors, Options};
 pub use listen::Listener;
+pub use options::{Doors, Options};
 pub use pace::Speed;
 pub use report::{HostReport, Lateness, LatenessStep, PowerCut, Report, Verdict};
 pub use server::{Running, StartError, start};

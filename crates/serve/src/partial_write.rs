@@ -32,7 +32,8 @@ impl PartialWrite {
     /// One of `data`, with what is [`PartialWrite::beside`] it.
     pub(crate) fn new(
         reply: ReplyWrite,
-        (offset, data): (u64, &[u8]),
+        offset: u64,
+        data: &[u8],
         forced: bool,
         block_bytes: u32,
         unread: Vec<u64>,

@@ -3,7 +3,8 @@
 use crate::block_device;
 use crate::desk::Desk;
 use crate::disk_file::Mounted;
-use crate::floor::{Doors, Floor, Options};
+use crate::floor::Floor;
+use crate::options::{Doors, OpenDoors, Options};
 use crate::pace::{Favours, Speed};
 use crate::report::Report;
 use crate::shared::Shared;
@@ -77,7 +78,8 @@ pub fn start(
     let told = is_device.then_some(told);
     let own = Arc::clone(&shared);
     let thread = thread::Builder::new().name("drive".to_owned()).spawn(move || {
-        let opened = Floor::open(&own, (device, store, syncer), options, (listener, file, told));
+        let doors = OpenDoors { listener, file, told };
+        let opened = Floor::open(&own, device, store, syncer, &options, doors);
         serve(&own, opened, &ready)
     })?;
     let mut running = Running { shared, thread: Some(thread), device: None };

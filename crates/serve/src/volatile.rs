@@ -3,6 +3,7 @@
 use crate::store::Store;
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What was written to some bytes.
@@ -18,16 +19,11 @@ pub(crate) enum Data {
 }
 
 impl Data {
-    /// Puts so many of the bytes, from `from` on, in the store.
-    pub(crate) fn settle(
-        &self,
-        store: &Store,
-        at: u64,
-        (from, length): (usize, usize),
-    ) -> io::Result<()> {
+    /// Puts this part of the bytes in the store.
+    pub(crate) fn settle(&self, store: &Store, at: u64, part: Range<usize>) -> io::Result<()> {
         match self {
-            Self::Bytes(bytes) => store.write(at, &bytes[from..from + length]),
-            &Self::Zeros { may_punch } => store.zero(at, length as u64, may_punch),
+            Self::Bytes(bytes) => store.write(at, &bytes[part]),
+            &Self::Zeros { may_punch } => store.zero(at, part.len() as u64, may_punch),
         }
     }
 }
@@ -87,11 +83,11 @@ impl Volatile {
             if piece.end <= first {
                 break;
             }
-            lay(&piece.data, (at, piece.end, piece.from), first, out);
+            lay(&piece.data, at..piece.end, piece.from, first, out);
         }
         for one in &self.flying {
             if one.first < end && one.end > first {
-                lay(&one.data, (one.first, one.end, 0), first, out);
+                lay(&one.data, one.first..one.end, 0, first, out);
             }
         }
     }
@@ -139,7 +135,7 @@ impl Volatile {
         let done: Vec<u64> = self.answered.keys().copied().filter(|&at| !waits(at)).collect();
         for at in done {
             let Some(Piece { end, data, from }) = self.answered.get(&at) else { continue };
-            data.settle(store, at, (*from, (end - at) as usize))?;
+            data.settle(store, at, *from..from + (end - at) as usize)?;
             self.answered.remove(&at);
         }
         Ok(())
@@ -187,17 +183,17 @@ impl Volatile {
     }
 }
 
-/// Puts data that lies from `at` to `until`, and begins at `skip` of its bytes, over `out`, which lies
-/// from `first` on.
-fn lay(data: &Data, (at, until, skip): (u64, u64, usize), first: u64, out: &mut [u8]) {
-    let (from, to) = (at.max(first), until.min(first + out.len() as u64));
-    let place = &mut out[(from - first) as usize..(to - first) as usize];
+/// Puts data that lies at `place`, and begins at `skip` of its bytes, over `out`, which lies from
+/// `first` on.
+fn lay(data: &Data, place: Range<u64>, skip: usize, first: u64, out: &mut [u8]) {
+    let (from, to) = (place.start.max(first), place.end.min(first + out.len() as u64));
+    let over = &mut out[(from - first) as usize..(to - first) as usize];
     match data {
         Data::Bytes(bytes) => {
-            let skip = skip + (from - at) as usize;
-            place.copy_from_slice(&bytes[skip..skip + place.len()]);
+            let skip = skip + (from - place.start) as usize;
+            over.copy_from_slice(&bytes[skip..skip + over.len()]);
         }
-        Data::Zeros { .. } => place.fill(0),
+        Data::Zeros { .. } => over.fill(0),
     }
 }
 

@@ -6,7 +6,8 @@ mod landing;
 use crate::contents::{Contents, Written};
 use crate::nbd::numbers::{EINVAL, EIO};
 use crate::nbd::{Command, Export, Replies, Request};
-use crate::pace::{Margin, ModelClock, Speed, now_ns};
+use crate::options::Options;
+use crate::pace::{Margin, ModelClock, now_ns};
 use crate::report::{HostReport, Report, Tally};
 use crate::snapshot;
 use crate::tasks::{Syncer, Task, Tasks};
@@ -84,29 +85,30 @@ pub(crate) struct Desk {
 impl Desk {
     /// A desk that opens now.
     pub(crate) fn new(
-        export: Export,
-        (model, contents, syncer): (Live, Contents, Option<Syncer>),
-        (speed, host): (Speed, HostReport),
-        (keep_rows, cut_at): (bool, Option<Stamp>),
+        options: &Options,
+        model: Live,
+        contents: Contents,
+        syncer: Option<Syncer>,
+        host: HostReport,
     ) -> Self {
         let since_ns = now_ns();
         let (logical, physical) = (model.logical_sector_bytes(), model.sector_bytes());
         Self {
             sizes: SectorSizes { workload: logical, logical, physical },
-            export,
+            export: options.export.clone(),
             model,
             contents,
             syncer,
             tasks: Tasks::default(),
-            clock: ModelClock::new(speed),
+            clock: ModelClock::new(options.speed),
             lead: Margin::new(finishing::LEAD_NS),
             tally: Tally::default(),
             host,
-            rows: keep_rows.then(Columns::default),
+            rows: options.keep_rows.then(Columns::default),
             done: Vec::new(),
             counted: Vec::new(),
             since_ns,
-            cut_at,
+            cut_at: options.power_cut,
         }
     }
 
