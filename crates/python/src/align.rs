@@ -63,8 +63,8 @@ fn account(before: &Profile, aligned: &Aligned) -> AlignAccount {
         let differ = zone.surfaces.len() > 1;
         zone.surfaces.iter().enumerate().map(move |(surface, track)| {
             let (old, new) = (before.inner.params(), aligned.profile.params());
-            let old = rates(old, index, (track.sectors_before, track.data_sectors_before));
-            let new = rates(new, index, (track.sectors, track.data_sectors));
+            let old = rates(old, index, track.sectors_before, track.data_sectors_before);
+            let new = rates(new, index, track.sectors, track.data_sectors);
             AlignZoneAccount {
                 cylinders: before.inner.params().layout.zones[index].cylinders,
                 surface: differ.then_some(surface as u32),
@@ -89,7 +89,7 @@ fn account(before: &Profile, aligned: &Aligned) -> AlignAccount {
 }
 
 /// Rate of the media and of sequential reads on a track of so many sectors, so many with data.
-fn rates(params: &DriveParams, zone: usize, (around, data): (u32, u32)) -> (f64, f64) {
+fn rates(params: &DriveParams, zone: usize, around: u32, data: u32) -> (f64, f64) {
     let zone = &params.layout.zones[zone];
     let turn_s = params.mechanism.rotation.as_ms() / 1e3;
     let mib = |sectors: u32| f64::from(sectors) * f64::from(params.layout.sector_bytes) / MIB;

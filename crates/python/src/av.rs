@@ -50,6 +50,10 @@ pub(crate) fn av_run<'py>(
         fragmentation: Fragmentation { break_share, allocator },
         seed,
     };
+    let session = |(first_lba, io_sectors, ios, records, rate_bit_s)| {
+        let operation = if records { Operation::Write } else { Operation::Read };
+        AvSession { file: AvFile { first_lba, io_sectors, ios, operation }, rate_bit_s }
+    };
     let sessions: Vec<AvSession> = sessions.into_iter().map(session).collect();
     let run = AvRun::new(&sessions, profile.drive.clone(), options).map_err(input)?;
     let report = py.detach(|| run.run());
@@ -59,14 +63,6 @@ pub(crate) fn av_run<'py>(
     levels.set_item("before", array(py, report.levels.before.clone())?)?;
     levels.set_item("after", array(py, report.levels.after.clone())?)?;
     Ok((Answer(report), levels))
-}
-
-/// First address, sectors of an I/O, I/Os, whether it records, and bits per second.
-fn session(
-    (first_lba, io_sectors, ios, records, rate_bit_s): (u64, u32, u64, bool, u64),
-) -> AvSession {
-    let operation = if records { Operation::Write } else { Operation::Read };
-    AvSession { file: AvFile { first_lba, io_sectors, ios, operation }, rate_bit_s }
 }
 
 fn span(ms: f64, name: &str) -> PyResult<Span> {

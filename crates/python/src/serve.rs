@@ -156,7 +156,7 @@ impl Served {
     /// From now on these are the drive's faults, a file's name and text; none for none.
     fn set_faults(&self, faults: Option<(String, String)>) -> PyResult<()> {
         let model = self.model.as_ref().ok_or_else(|| input(NO_FAULTS))?;
-        let faults = faults.map(|file| faults_of(model, &file)).transpose()?;
+        let faults = faults.map(|(file, text)| faults_of(model, &file, &text)).transpose()?;
         self.running()?.set_faults(faults);
         Ok(())
     }

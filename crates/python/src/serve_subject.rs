@@ -66,7 +66,7 @@ fn drive(
     let policy = platterlab_experiment::scheduler_named(queue.scheduler).map_err(input)?;
     let model = Model::Drive(Box::new(profile.drive.clone()));
     let mut device = LiveDevice::new(model.clone(), policy, queue.depth, queue.seed);
-    device.set_faults(faults.map(|file| faults_of(&model, file)).transpose()?);
+    device.set_faults(faults.map(|(file, text)| faults_of(&model, file, text)).transpose()?);
     let quickest_us = Some(device.quickest().as_ms() * 1e3);
     let options = profile.inner.options();
     let (name, description) = (options.id.clone(), options.name.clone());
@@ -93,7 +93,7 @@ fn volume_of(experiment: &Experiment, volume: Option<&str>) -> PyResult<BuiltSub
 }
 
 /// The faults of a drive, as a file of this name has them in its text.
-pub(crate) fn faults_of(model: &Model, (file, text): &(String, String)) -> PyResult<Faults> {
+pub(crate) fn faults_of(model: &Model, file: &str, text: &str) -> PyResult<Faults> {
     FaultPlan::parse(text)
         .and_then(|plan| plan.faults(model))
         .map_err(|error| input(format!("{file}: {error}")))

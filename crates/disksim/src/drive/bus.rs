@@ -67,7 +67,8 @@ pub(super) fn map(
     sheet.origin(
         "bus",
         OriginKind::Published,
-        (disk.spot(), "Bulk sector transfer time, block transfer times"),
+        disk.spot(),
+        "Bulk sector transfer time, block transfer times",
     );
     Ok(())
 }
@@ -98,7 +99,7 @@ fn write_fence(
     let (prepare, least) = ("Data preparation overhead", "Minimum seek delay");
     sheet.set("bus", "write_delay_ms", disk.ms(prepare)? * scale);
     let settled = disk.ms(least)? * scale;
-    sheet.cite(("switch", "resettle_write_ms"), settled, (disk.spot(), least));
+    sheet.cite("switch", "resettle_write_ms", settled, disk.spot(), least);
     let mut wait_ms = 0.0;
     for name in EXTRA_WAIT {
         wait_ms += disk.ms(name)? * scale;
@@ -106,6 +107,6 @@ fn write_fence(
     // A wait of whole sectors may come out a rounding above them.
     let sectors = (wait_ms / sector_ms - 1e-9).ceil().min(f64::from(MOST_SECTORS));
     let parameter = "Extra write disconnect";
-    sheet.cite(("cache", "write_fence"), sectors as i64 * 512, (disk.spot(), parameter));
+    sheet.cite("cache", "write_fence", sectors as i64 * 512, disk.spot(), parameter);
     Ok(())
 }

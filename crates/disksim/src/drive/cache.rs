@@ -110,11 +110,11 @@ pub(super) fn map(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), Dis
     }
     sheet.unstated(disk, &EXPECTED);
     let at = disk.spot();
-    sheet.cite(("cache", "write_report"), word, (at, "Fast write level"));
+    sheet.cite("cache", "write_report", word, at, "Fast write level");
     segments(sheet, disk)?;
     read_ahead(sheet, disk)?;
     let mut cite = |key: &str, value: Value, parameter| {
-        sheet.cite(("cache", key), value, (at, parameter));
+        sheet.cite("cache", key, value, at, parameter);
     };
     let is = |name: &str| Ok(disk.whole_or_0(name, 1)? == 1);
     cite("keep_after_hit", true.into(), "Enable caching in buffer");
@@ -159,8 +159,8 @@ fn segments(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), DiskSimEr
     let at = disk.spot();
     let segments = disk.whole("Number of buffer segments", 65_536)?;
     let blocks = disk.whole("Segment size (in blks)", 1 << 22)?;
-    sheet.cite(("cache", "segments"), i64::from(segments), (at, "Number of buffer segments"));
-    sheet.cite(("cache", "segment"), bytes(blocks), (at, "Segment size (in blks)"));
+    sheet.cite("cache", "segments", i64::from(segments), at, "Number of buffer segments");
+    sheet.cite("cache", "segment", bytes(blocks), at, "Segment size (in blks)");
     let name = "Maximum number of write segments";
     let writes = disk.whole_or_0(name, 65_536)?;
     if disk.whole_or_0("Use separate write segment", 1)? == 1 && segments > 1 {
@@ -168,9 +168,9 @@ fn segments(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), DiskSimEr
             let what = format!("leaves reads none of {segments} segments; they keep one");
             sheet.note(disk.place(name), name, &what);
         }
-        sheet.cite(("cache", "write_segments"), i64::from(writes.min(segments - 1)), (at, name));
+        sheet.cite("cache", "write_segments", i64::from(writes.min(segments - 1)), at, name);
         let parameter = "Use separate write segment";
-        sheet.cite(("cache", "separate_write_segments"), true, (at, parameter));
+        sheet.cite("cache", "separate_write_segments", true, at, parameter);
     } else if disk.whole_or_0("Use separate write segment", 1)? == 1 {
         let name = "Use separate write segment";
         sheet.note(
@@ -194,23 +194,23 @@ fn read_ahead(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), DiskSim
     let name = "Buffer continuous read";
     let kind = disk.whole_or_0(name, 4)?;
     let word = ["none", "track", "cylinder", "aggressive", "track"][kind as usize];
-    sheet.cite(("cache", "read_ahead"), word, (at, name));
+    sheet.cite("cache", "read_ahead", word, at, name);
     if kind == 0 {
         return Ok(());
     }
     if kind == 4 {
-        sheet.cite(("cache", "read_ahead_next_track"), true, (at, name));
+        sheet.cite("cache", "read_ahead_next_track", true, at, name);
         let what = "is 4: on to the end of the track, and of the next one after sequential reads; \
                     DiskSim itself goes on to another track after a request that reaches a \
                     track's end, as `cache.read_ahead = \"track-or-next\"` does";
         sheet.note(disk.place(name), name, what);
     }
     let least = disk.whole_or_0("Minimum read-ahead (blks)", 1 << 22)?;
-    sheet.cite(("cache", "read_ahead_least"), bytes(least), (at, "Minimum read-ahead (blks)"));
+    sheet.cite("cache", "read_ahead_least", bytes(least), at, "Minimum read-ahead (blks)");
     let (name, over) = ("Maximum read-ahead (blks)", "Read-ahead over requested");
     let most = disk.whole_or_0(name, 1 << 22)?;
     if kind == 3 {
-        sheet.cite(("cache", "read_ahead_most"), bytes(most), (at, name));
+        sheet.cite("cache", "read_ahead_most", bytes(most), at, name);
     } else {
         let (track, cylinder) = sheet.longest();
         let furthest = match kind {
@@ -230,10 +230,10 @@ fn read_ahead(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), DiskSim
     over_requested(sheet, disk, over)?;
     let name = "Read-ahead on idle hit";
     let on_hit = if disk.whole_or_0(name, 1)? == 1 { "start" } else { "continue" };
-    sheet.cite(("cache", "read_ahead_on_hit"), on_hit, (at, name));
+    sheet.cite("cache", "read_ahead_on_hit", on_hit, at, name);
     let name = "Stop prefetch in sector";
     let in_sector = disk.whole_or_0(name, 1)? == 1;
-    sheet.cite(("cache", "read_ahead_stops_in_sector"), in_sector, (at, name));
+    sheet.cite("cache", "read_ahead_stops_in_sector", in_sector, at, name);
     Ok(())
 }
 
@@ -247,7 +247,7 @@ fn over_requested(
     name: &str,
 ) -> Result<(), DiskSimError> {
     let stated = disk.integer_or_0(name, -1, 1)?;
-    sheet.cite(("cache", "read_ahead_over_requested"), stated >= 0, (disk.spot(), name));
+    sheet.cite("cache", "read_ahead_over_requested", stated >= 0, disk.spot(), name);
     let what = match stated {
         0 => {
             "is 0 and holds as 1 does in DiskSim's own answers: what is read ahead takes the place \
@@ -304,11 +304,11 @@ fn read_water_mark(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), Di
     let share = disk.number_if(high, 0.0, 1.0)?.unwrap_or(0.0);
     let by_request = disk.whole_or_0("Set watermark by reqsize", 1)? == 1;
     if by_request {
-        sheet.cite(("cache", "read_fence_share"), share, (disk.spot(), high));
+        sheet.cite("cache", "read_fence_share", share, disk.spot(), high);
     } else {
         let blocks = disk.whole_or_0("Segment size (in blks)", 1 << 22)?;
         let sectors = (share * f64::from(blocks)) as u32;
-        sheet.cite(("cache", "read_fence"), bytes(sectors), (disk.spot(), high));
+        sheet.cite("cache", "read_fence", bytes(sectors), disk.spot(), high);
     }
     Ok(())
 }

@@ -96,7 +96,7 @@ pub(super) fn map(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), Dis
         controller.insert("rules".to_owned(), rules.into());
     }
     sheet.put("controller", controller);
-    sheet.origin("controller", OriginKind::Published, (disk.spot(), "overheads"));
+    sheet.origin("controller", OriginKind::Published, disk.spot(), "overheads");
     without_counterpart(sheet, disk)?;
     queue(sheet, disk)?;
     sheet.unstated(disk, &EXPECTED);

@@ -16,8 +16,8 @@ pub(super) fn map(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<u32, Di
     let mut cylinders = disk.count("Number of cylinders", MOST_CYLINDERS)?;
     sheet.block_count = disk.number_if("Block count", 0.0, 9e15)?.map(|count| count as u64);
     let at = disk.spot();
-    sheet.cite(("geometry", "surfaces"), i64::from(surfaces), (at, "Number of data surfaces"));
-    sheet.cite(("geometry", "cylinders"), i64::from(cylinders), (at, "Number of cylinders"));
+    sheet.cite("geometry", "surfaces", i64::from(surfaces), at, "Number of data surfaces");
+    sheet.cite("geometry", "cylinders", i64::from(cylinders), at, "Number of cylinders");
     sheet.set("geometry", "sector_bytes", 512);
     let block = disk.block("Layout Model")?;
     match block.kind.as_str() {
@@ -105,13 +105,13 @@ fn zoned(
         if own.spares > 0 && !scheme.uses_spares(is_last) {
             unused_spares = unused_spares.or(Some(Fields::of(zone).place("Number of spares")));
         }
-        unused(next, first, surfaces, own.sectors_per_track, (&mut zones, &mut regions));
+        unused(next, first, surfaces, own.sectors_per_track, &mut zones, &mut regions);
         next = last + 1;
         zone::places(sheet, zones.len(), zone);
         zones.push(own.table.into());
         if is_last {
             scheme.keep_end(&mut zones, own.spares);
-            unused(next, cylinders, surfaces, own.sectors_per_track, (&mut zones, &mut regions));
+            unused(next, cylinders, surfaces, own.sectors_per_track, &mut zones, &mut regions);
         }
     }
     if items.is_empty() {
@@ -126,12 +126,12 @@ fn zoned(
     }
     zone::unstated(sheet, items);
     sheet.put("zone", zones);
-    sheet.origin("zone", OriginKind::Published, (&block.spot, "Zones"));
+    sheet.origin("zone", OriginKind::Published, &block.spot, "Zones");
     if !regions.is_empty() {
         sheet.put("spare_region", regions);
-        sheet.origin("spare_region", OriginKind::Published, (&block.spot, "cylinders in no zone"));
+        sheet.origin("spare_region", OriginKind::Published, &block.spot, "cylinders in no zone");
     }
-    sheet.defects(defects, (&block.spot, "slips, defects"));
+    sheet.defects(defects, &block.spot, "slips, defects");
     Ok(cylinders)
 }
 

@@ -39,8 +39,8 @@ pub(super) fn map(
     };
     let at = &block.spot;
     let rpm = fields.number("Rotation speed (in rpms)", 60.0, 100_000.0)?;
-    sheet.cite(("spindle", "speed_rpm"), rpm, (at, "Rotation speed (in rpms)"));
-    sheet.cite(("spindle", "latency"), latency, (at, "Access time type"));
+    sheet.cite("spindle", "speed_rpm", rpm, at, "Rotation speed (in rpms)");
+    sheet.cite("spindle", "latency", latency, at, "Access time type");
     let name = "Constant access time";
     if fields.get(name).is_some() {
         let what = format!("is not used by access time type `{access}`");
@@ -80,9 +80,9 @@ fn settling(sheet: &mut ProfileSheet, fields: &Fields<'_>) -> Result<(), DiskSim
             "is below 0: seeks and head switches are shorter by {less} ms, and reads settle for that"
         );
         sheet.note(fields.place(SETTLING), SETTLING, &what);
-        sheet.cite(("switch", "settle_read_ms"), less, (at, SETTLING));
+        sheet.cite("switch", "settle_read_ms", less, at, SETTLING);
     }
-    sheet.cite(("switch", "head_ms"), head - less, (at, "Head switch time"));
-    sheet.cite(("switch", "settle_write_ms"), settle.max(0.0), (at, SETTLING));
+    sheet.cite("switch", "head_ms", head - less, at, "Head switch time");
+    sheet.cite("switch", "settle_write_ms", settle.max(0.0), at, SETTLING);
     Ok(())
 }

@@ -17,7 +17,7 @@ pub(super) struct Places {
 
 impl Places {
     /// The value at `key` is `parameter` of the block at `spot`.
-    pub(super) fn value(&mut self, key: impl Into<String>, (spot, parameter): (&Spot, &str)) {
+    pub(super) fn value(&mut self, key: impl Into<String>, spot: &Spot, parameter: &str) {
         self.values.insert(key.into(), (spot.clone(), parameter.to_owned()));
     }
 

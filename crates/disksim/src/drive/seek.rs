@@ -40,7 +40,7 @@ pub(super) fn map(
     let table = match kind {
         "linear" => {
             let stated = mechanics.number_if("Average seek time", 0.0, LONGEST_MS)?;
-            linear(sheet, mechanics, cylinders, (single()?, stated, full()?))
+            linear(sheet, mechanics, cylinders, single()?, stated, full()?)
         }
         "curve" => times(
             "three-point",
@@ -81,7 +81,7 @@ pub(super) fn map(
         }
     };
     sheet.put("seek", table);
-    sheet.origin("seek", origin.0, (&origin.1, &origin.2));
+    sheet.origin("seek", origin.0, &origin.1, &origin.2);
     places(sheet, mechanics, kind);
     unused(sheet, mechanics, kind);
     Ok(())
@@ -93,7 +93,9 @@ fn linear(
     sheet: &mut ProfileSheet,
     mechanics: &Fields<'_>,
     cylinders: u32,
-    (single, average, full): (f64, Option<f64>, f64),
+    single: f64,
+    average: Option<f64>,
+    full: f64,
 ) -> Table {
     let third = cylinders / 3;
     let name = "Average seek time";
@@ -130,7 +132,7 @@ fn places(sheet: &mut ProfileSheet, mechanics: &Fields<'_>, kind: &str) {
         _ => &[("seek", HPL), ("seek.first_ms", "First ten seek times")],
     };
     for (key, parameter) in own {
-        sheet.places.value(*key, (mechanics.spot(), parameter));
+        sheet.places.value(*key, mechanics.spot(), parameter);
     }
 }
 

@@ -63,29 +63,31 @@ impl ProfileSheet {
     /// States a value, and that it was published as `parameter` in the file of `spot`.
     pub(super) fn cite(
         &mut self,
-        (table, key): (&str, &str),
+        table: &str,
+        key: &str,
         value: impl Into<Value>,
-        (spot, parameter): (&Spot, &str),
+        spot: &Spot,
+        parameter: &str,
     ) {
         self.set(table, key, value);
-        self.origin(&format!("{table}.{key}"), OriginKind::Published, (spot, parameter));
+        self.origin(&format!("{table}.{key}"), OriginKind::Published, spot, parameter);
     }
 
     /// Says where the values at `key` come from.
-    pub(super) fn origin(&mut self, key: &str, kind: OriginKind, (spot, parameter): (&Spot, &str)) {
+    pub(super) fn origin(&mut self, key: &str, kind: OriginKind, spot: &Spot, parameter: &str) {
         let from = format!("{}: {parameter}", spot.file);
         self.origins.insert(key.to_owned(), Origin { kind, from, ci95: None, note: None });
-        self.places.value(key, (spot, parameter));
+        self.places.value(key, spot, parameter);
     }
 
     /// States the defects, each with its place.
-    pub(super) fn defects(&mut self, defects: Vec<(Value, Spot)>, origin: (&Spot, &str)) {
+    pub(super) fn defects(&mut self, defects: Vec<(Value, Spot)>, spot: &Spot, parameter: &str) {
         if defects.is_empty() {
             return;
         }
         let (defects, spots): (Vec<Value>, Vec<Spot>) = defects.into_iter().unzip();
         self.put("defect", defects);
-        self.origin("defect", OriginKind::Published, origin);
+        self.origin("defect", OriginKind::Published, spot, parameter);
         self.places.items("defect", spots);
     }
 

@@ -170,7 +170,7 @@ struct Counted<'a> {
 
 impl Counted<'_> {
     /// Cylinder, surface and sector of one sector of what the list has at `at`.
-    fn place(&self, (at, spot): (u64, &Spot), sector: u64) -> Result<Value, DiskSimError> {
+    fn place(&self, at: u64, spot: &Spot, sector: u64) -> Result<Value, DiskSimError> {
         if at < self.most {
             return Ok(self.scheme.physical(self.first, self.per_track, at * self.each + sector));
         }
@@ -202,7 +202,7 @@ pub(super) fn defects(scheme: &Scheme, zone: &Fields<'_>, own: &ZoneSheet, to: D
         Err(error) => wrong.push(error),
     };
     for (at, spot) in zone.positions("slips").unwrap_or_default() {
-        keep(spot, counted.place((at, spot), 0).map(|place| slip(scheme, place)));
+        keep(spot, counted.place(at, spot, 0).map(|place| slip(scheme, place)));
     }
     let remapped = zone.positions("defects").unwrap_or_default();
     if let Some((_, spot)) = remapped.first()
@@ -223,8 +223,8 @@ pub(super) fn defects(scheme: &Scheme, zone: &Fields<'_>, own: &ZoneSheet, to: D
         }
         let remap = |sector: u64| {
             let mut defect = kind_table("remapped");
-            defect.insert("from".to_owned(), counted.place(*from, sector)?);
-            defect.insert("to".to_owned(), counted.place(*to, sector)?);
+            defect.insert("from".to_owned(), counted.place(from.0, from.1, sector)?);
+            defect.insert("to".to_owned(), counted.place(to.0, to.1, sector)?);
             Ok(defect)
         };
         match remap(0) {
@@ -254,7 +254,7 @@ pub(super) fn places(sheet: &mut ProfileSheet, index: usize, zone: &Block) {
         (".skip_last_sectors", "Number of spares"),
         (".skip_first_sectors", "Empty space at zone front"),
     ] {
-        sheet.places.value(format!("zone[{index}]{key}"), (&zone.spot, parameter));
+        sheet.places.value(format!("zone[{index}]{key}"), &zone.spot, parameter);
     }
 }
 
@@ -310,7 +310,8 @@ pub(super) fn unused(
     to: u32,
     surfaces: u32,
     sectors_per_track: u32,
-    (zones, regions): (&mut Vec<Value>, &mut Vec<Value>),
+    zones: &mut Vec<Value>,
+    regions: &mut Vec<Value>,
 ) {
     if from >= to || surfaces == 0 {
         return;

@@ -191,7 +191,7 @@ fn mapping(
         if used {
             let policy = fields.whole(name, u32::MAX)?;
             by_place |= (8..=16).contains(&policy);
-            note(fields, (name, policy), owner, sheet);
+            note(fields, name, policy, owner, sheet);
         }
     }
     if by_place && strategy != 6 && strategy != 0 {
@@ -202,12 +202,7 @@ fn mapping(
 }
 
 /// How DiskSim reckons for a policy, where that is not what its name says.
-fn note(
-    fields: &Fields<'_>,
-    (name, policy): (&str, u32),
-    owner: Owner,
-    sheet: &mut ExperimentSheet,
-) {
+fn note(fields: &Fields<'_>, name: &str, policy: u32, owner: Owner, sheet: &mut ExperimentSheet) {
     let age = if (9..=16).contains(&policy) { ", and age in seconds" } else { "" };
     let what = match (policy, owner) {
         (5..=7 | V_SCAN_CYL, _) => {

@@ -74,7 +74,7 @@ pub(crate) fn map(
             let what = format!("{} cannot stand here; write generators", value.describe());
             return Err(spot.error(what));
         };
-        let generator = generator(block, orgs, (extra_ms, time_scale), sheet)?;
+        let generator = generator(block, orgs, extra_ms, time_scale, sheet)?;
         sheet.options.workload.push(generator);
     }
     Ok(())
@@ -83,7 +83,8 @@ pub(crate) fn map(
 fn generator(
     block: &Block,
     orgs: &Orgs,
-    (extra_ms, time_scale): (f64, f64),
+    extra_ms: f64,
+    time_scale: f64,
     sheet: &mut ExperimentSheet,
 ) -> Result<Workload, DiskSimError> {
     let fields = Fields::check(block, GENERATOR)?;

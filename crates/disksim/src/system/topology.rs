@@ -84,7 +84,7 @@ fn children(
         match child.kind.as_str() {
             "disksim_bus" => sheet.options.bus.push(bus(block, child, above)?),
             "disksim_ctlr" => {
-                let controller = controller((block, child), above, sheet)?;
+                let controller = controller(block, child, above, sheet)?;
                 sheet.options.controller.push(controller);
             }
             "disksim_disk" | "disksim_simpledisk" => {
@@ -130,7 +130,8 @@ fn bus(block: &Block, node: &Node, above: Option<&str>) -> Result<BusOptions, Di
 }
 
 fn controller(
-    (block, node): (&Block, &Node),
+    block: &Block,
+    node: &Node,
     above: Option<&str>,
     sheet: &mut ExperimentSheet,
 ) -> Result<ControllerOptions, DiskSimError> {

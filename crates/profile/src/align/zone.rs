@@ -74,7 +74,7 @@ pub(super) fn plan(
         let around = of(&zone.surface_sectors).unwrap_or(zone.sectors_per_track);
         let usable = of(&zone.surface_data_sectors)
             .unwrap_or_else(|| around.saturating_sub(track_spares(zone.sparing)));
-        track(index, (around, usable), extent, how)
+        track(index, around, usable, extent, how)
     });
     Ok(AlignedZone { surfaces: tracks.collect::<Result<_, _>>()? })
 }
@@ -82,7 +82,8 @@ pub(super) fn plan(
 /// What a track of so many sectors, and so many that hold data, becomes.
 fn track(
     zone: usize,
-    (around, usable): (u32, u32),
+    around: u32,
+    usable: u32,
     extent: u32,
     how: &Alignment,
 ) -> Result<AlignedTrack, Fault> {

@@ -43,7 +43,8 @@ impl Device {
 
 pub(super) fn simulated(
     profile: &Profile,
-    (noise, host): (&str, Option<&Bound<'_, PyDict>>),
+    noise: &str,
+    host: Option<&Bound<'_, PyDict>>,
     seed: u64,
     writes: bool,
     faults: Option<&Bound<'_, PyDict>>,

@@ -96,8 +96,8 @@ impl Measurement {
         host: Option<&Bound<'_, PyDict>>,
         time_s: Option<f64>,
     ) -> PyResult<Self> {
-        let opened = device::simulated(profile, (noise, host), seed, writes, faults)?;
-        Self::new(opened, None, (whole, time_s), tracks)
+        let opened = device::simulated(profile, noise, host, seed, writes, faults)?;
+        Self::new(opened, None, whole, time_s, tracks)
     }
 
     #[staticmethod]
@@ -111,7 +111,7 @@ impl Measurement {
         time_s: Option<f64>,
     ) -> PyResult<Self> {
         let opened = py.detach(|| device::linux(&path))?;
-        Self::new(opened, region, (whole, time_s), tracks)
+        Self::new(opened, region, whole, time_s, tracks)
     }
 
     #[staticmethod]
@@ -132,7 +132,7 @@ impl Measurement {
     ) -> PyResult<Self> {
         let request = device::request(path, confirmation, region, journal_dir, even_if_open);
         let opened = py.detach(|| device::linux_for_writing(&request))?;
-        Self::new(opened, Some(region), (whole, time_s), None)
+        Self::new(opened, Some(region), whole, time_s, None)
     }
 
     /// Of a device that is not here: samples come in through `feed`.
@@ -243,21 +243,22 @@ impl Measurement {
     fn new(
         mut opened: Opened,
         region: Option<(u64, u64)>,
-        (whole, time_s): (bool, Option<f64>),
+        whole: bool,
+        time_s: Option<f64>,
         tracks: Option<String>,
     ) -> PyResult<Self> {
         let device = opened.device.as_block();
         let overhead = device.overhead();
         let info = device.info().clone();
-        let region = region.unwrap_or_else(|| info.whole());
-        info.check_region(region).map_err(|error| of_device(&error))?;
+        let (first, sectors) = region.unwrap_or_else(|| info.whole());
+        info.check_region(first, sectors).map_err(|error| of_device(&error))?;
         let facts = MeasuredDevice {
             name: info.name,
             capacity_sectors: info.capacity_sectors,
             logical_sector_bytes: info.logical_sector_bytes,
             physical_sector_bytes: info.physical_sector_bytes,
             host_overhead_us: overhead.as_ms() * 1e3,
-            region,
+            region: (first, sectors),
             writes: opened.consent.is_some(),
             whole,
             tracks,

@@ -78,7 +78,8 @@ impl fmt::Debug for ReadChoice {
 fn ask(
     py: Python<'_>,
     choose: &Py<PyAny>,
-    (copies, now): (&[outside::MirrorCopy], Stamp),
+    copies: &[outside::MirrorCopy],
+    now: Stamp,
     class: &Class,
 ) -> PyResult<Option<usize>> {
     let mut offered = Shown::new(py);
@@ -100,7 +101,7 @@ impl ReadChooser for ReadChoice {
     fn choose(&mut self, copies: &[outside::MirrorCopy], now: Stamp) -> Option<usize> {
         let choose = self.choose.as_ref()?;
         let chosen = Python::attach(|py| {
-            let asked = ask(py, choose, (copies, now), &self.class);
+            let asked = ask(py, choose, copies, now, &self.class);
             self.class.passed(py, "choose", asked).flatten()
         });
         if chosen.is_none() {

@@ -23,7 +23,7 @@ pub(super) fn map(
     let first_slip = slips(layout, extents, &mut defects)?;
     if layout.get("Remaps").is_some() {
         for remap in layout.list("Remaps")?.chunks(6) {
-            remaps(sheet, remap, (extents, first_slip), &mut defects)?;
+            remaps(sheet, remap, extents, first_slip, &mut defects)?;
         }
     }
     Ok(defects)
@@ -92,7 +92,8 @@ fn slips(
 fn remaps(
     sheet: &mut ProfileSheet,
     remap: &[(Said, Spot)],
-    (extents, first_slip): (&[Extent<'_>], Option<u64>),
+    extents: &[Extent<'_>],
+    first_slip: Option<u64>,
     defects: &mut Vec<(Value, Spot)>,
 ) -> Result<(), DiskSimError> {
     let [lbn, count, cylinder, surface, sector, around] = remap else {

@@ -47,20 +47,20 @@ pub(super) fn map(
     for extent in &extents {
         let [first, last] = extent.cylinders;
         around = extent.most_sectors();
-        unused(next, first, surfaces, around, (&mut zones, &mut regions));
+        unused(next, first, surfaces, around, &mut zones, &mut regions);
         zones.push(zone(extent, around).into());
         next = last + 1;
     }
     let cylinders = cylinders.max(next);
-    unused(next, cylinders, surfaces, around, (&mut zones, &mut regions));
+    unused(next, cylinders, surfaces, around, &mut zones, &mut regions);
     sheet.put("zone", zones);
-    sheet.origin("zone", OriginKind::Published, (&block.spot, "TP, IDX"));
+    sheet.origin("zone", OriginKind::Published, &block.spot, "TP, IDX");
     if !regions.is_empty() {
         sheet.put("spare_region", regions);
-        sheet.origin("spare_region", OriginKind::Published, (&block.spot, "cylinders outside IDX"));
+        sheet.origin("spare_region", OriginKind::Published, &block.spot, "cylinders outside IDX");
     }
     let defects = defects::map(sheet, &layout, &extents)?;
-    sheet.defects(defects, (&block.spot, "Slips, Remaps"));
+    sheet.defects(defects, &block.spot, "Slips, Remaps");
     Ok(cylinders)
 }
 
