@@ -1,8 +1,8 @@
 //! Writes a CSV with the words of blkparse.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use platterlab_units::{PS_PER_MS, SECTOR_BYTES_DEFAULT, Span};
+use platterlab_units::{PS_PER_MS, Span};
 
 use super::super::blkparse_csv::HEADING;
 use super::blkreplay::letters;
@@ -12,18 +12,15 @@ use crate::{Criticality, Record};
 const PS_PER_S: u128 = 1_000 * PS_PER_MS as u128;
 
 /// Writes a row per request: times to the picosecond.
-#[derive(Default)]
-pub(super) struct CsvEncode {
-    begun: bool,
-}
+pub(super) struct CsvEncode;
 
 impl Encoder for CsvEncode {
-    fn sector_bytes(&self) -> u32 {
-        SECTOR_BYTES_DEFAULT
-    }
-
     fn has_service_times(&self) -> bool {
         true
+    }
+
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{HEADING}")
     }
 
     fn write(
@@ -32,9 +29,6 @@ impl Encoder for CsvEncode {
         out: &mut dyn Write,
         losses: &mut Losses,
     ) -> Result<(), Trouble> {
-        if !std::mem::replace(&mut self.begun, true) {
-            writeln!(out, "{HEADING}")?;
-        }
         losses.note(Loss::Criticality, record.criticality == Criticality::Noncritical);
         losses.note(Loss::Think, record.think.is_some() && record.service.is_none());
         let ps = record.arrival.as_ps();

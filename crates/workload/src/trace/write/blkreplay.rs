@@ -1,8 +1,8 @@
 //! Writes blkreplay's loads.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
+use platterlab_units::Span;
 
 use super::super::blkreplay::{LineKind, kind};
 use super::{Encoder, Loss, Losses, Trouble};
@@ -12,18 +12,15 @@ const PS_PER_S: u128 = 1_000_000_000_000;
 const HEADING: &str = "start ; sector; length ; op ;  replay_delay=0 ; replay_duration=0";
 
 /// Writes blkreplay's loads; where there are service times, as the log of a replay has them.
-#[derive(Default)]
-pub(super) struct BlkreplayEncode {
-    begun: bool,
-}
+pub(super) struct BlkreplayEncode;
 
 impl Encoder for BlkreplayEncode {
-    fn sector_bytes(&self) -> u32 {
-        SECTOR_BYTES_DEFAULT
-    }
-
     fn has_service_times(&self) -> bool {
         true
+    }
+
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{HEADING}")
     }
 
     fn write(
@@ -32,9 +29,6 @@ impl Encoder for BlkreplayEncode {
         out: &mut dyn Write,
         losses: &mut Losses,
     ) -> Result<(), Trouble> {
-        if !std::mem::replace(&mut self.begun, true) {
-            writeln!(out, "{HEADING}")?;
-        }
         let letters = letters(record);
         let service = record.service.unwrap_or_default();
         let queued = record.queued.filter(|_| service != Span::ZERO).unwrap_or_default();

@@ -2,8 +2,6 @@
 
 use std::io::Write;
 
-use platterlab_units::SECTOR_BYTES_DEFAULT;
-
 use super::super::disksim_ascii::{criticality, flags};
 use super::{Encoder, Loss, Losses, Trouble};
 use crate::{Criticality, Record};
@@ -14,10 +12,6 @@ const PS_PER_MS: u128 = platterlab_units::PS_PER_MS as u128;
 pub(super) struct AsciiEncode;
 
 impl Encoder for AsciiEncode {
-    fn sector_bytes(&self) -> u32 {
-        SECTOR_BYTES_DEFAULT
-    }
-
     fn has_service_times(&self) -> bool {
         false
     }

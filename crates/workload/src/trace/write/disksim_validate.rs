@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use platterlab_units::{PS_PER_US, SECTOR_BYTES_DEFAULT, Span, Stamp};
+use platterlab_units::{PS_PER_US, Span, Stamp};
 
 use super::super::GapMeaning;
 use super::{Encoder, Loss, Losses, Trouble};
@@ -24,10 +24,6 @@ impl ValidateEncode {
 }
 
 impl Encoder for ValidateEncode {
-    fn sector_bytes(&self) -> u32 {
-        SECTOR_BYTES_DEFAULT
-    }
-
     fn has_service_times(&self) -> bool {
         true
     }

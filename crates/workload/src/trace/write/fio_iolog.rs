@@ -14,18 +14,18 @@ const PS_PER_US: u128 = platterlab_units::PS_PER_US as u128;
 /// Writes version 3: arrivals to the microsecond, devices as `device0`, `device1`, ...
 #[derive(Default)]
 pub(super) struct IologEncode {
-    begun: bool,
     open: BTreeSet<u32>,
     last_us: u128,
 }
 
 impl Encoder for IologEncode {
-    fn sector_bytes(&self) -> u32 {
-        SECTOR_BYTES_DEFAULT
-    }
-
     fn has_service_times(&self) -> bool {
         false
+    }
+
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(FIRST_3)?;
+        writeln!(out)
     }
 
     fn write(
@@ -34,10 +34,6 @@ impl Encoder for IologEncode {
         out: &mut dyn Write,
         losses: &mut Losses,
     ) -> Result<(), Trouble> {
-        if !std::mem::replace(&mut self.begun, true) {
-            out.write_all(FIRST_3)?;
-            writeln!(out)?;
-        }
         let ps = record.arrival.as_ps();
         self.last_us = ps / PS_PER_US;
         let (us, device) = (self.last_us, record.device);

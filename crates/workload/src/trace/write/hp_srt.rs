@@ -1,6 +1,6 @@
 //! Writes HP Labs SRT 1.3.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use platterlab_units::Span;
 
@@ -19,20 +19,12 @@ const DEVICE: i32 = 0x0800_0000;
 /// Writes HP Labs SRT: all times to the microsecond.
 pub(super) struct SrtEncode {
     sector_bytes: u32,
-    begun: bool,
     completions: Completions,
 }
 
 impl SrtEncode {
     pub(super) fn new(sector_bytes: u32) -> Self {
-        Self { sector_bytes, begun: false, completions: Completions::default() }
-    }
-
-    fn header(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        out.write_all(MAGIC)?;
-        out.write_all(b"3 (written by Platterlab)\n\0version      = 1.3;\n")?;
-        writeln!(out, "disks        = {{ all -> {{ sectorsize = {} }} }};", self.sector_bytes)?;
-        out.write_all(&[HEADER_END])
+        Self { sector_bytes, completions: Completions::default() }
     }
 
     /// The record's 14 words.
@@ -75,6 +67,13 @@ impl Encoder for SrtEncode {
         true
     }
 
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(MAGIC)?;
+        out.write_all(b"3 (written by Platterlab)\n\0version      = 1.3;\n")?;
+        writeln!(out, "disks        = {{ all -> {{ sectorsize = {} }} }};", self.sector_bytes)?;
+        out.write_all(&[HEADER_END])
+    }
+
     fn write(
         &mut self,
         record: &Record,
@@ -82,9 +81,6 @@ impl Encoder for SrtEncode {
         losses: &mut Losses,
     ) -> Result<(), Trouble> {
         let words = self.words(record).map_err(Trouble::Unheld)?;
-        if !std::mem::replace(&mut self.begun, true) {
-            self.header(out)?;
-        }
         // Think times are not written: a reader finds them from the rest, or does not.
         let arrival = microseconds(record.arrival.as_ps()) * PS_PER_US;
         let [_, _, _, _, start, stop, ..] = words.map(|word| word as u128 * PS_PER_US);

@@ -21,6 +21,7 @@ pub use losses::{Loss, Losses};
 use self::rescale::Rescale;
 use super::{Format, Measures, Note, Options, Position, TraceError, TraceFacts, TraceReader};
 use crate::Record;
+use platterlab_units::SECTOR_BYTES_DEFAULT;
 
 /// What a conversion did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +68,9 @@ pub fn convert(
         requests += 1;
         let number = |what: String| refuse(format!("request {requests} of the trace: {what}"));
         let record = rescale.apply(&record).map_err(number)?;
+        if requests == 1 {
+            encoder.begin(out)?;
+        }
         let timed = responses && encoder.has_service_times() && record.service.is_some();
         losses.note(Loss::Response, timed);
         losses.note(Loss::DeviceName, names > record.device as usize);
@@ -113,10 +117,17 @@ impl From<io::Error> for Trouble {
 /// One format's way to write records.
 trait Encoder {
     /// Bytes in a sector of the file written; records come rescaled to it.
-    fn sector_bytes(&self) -> u32;
+    fn sector_bytes(&self) -> u32 {
+        SECTOR_BYTES_DEFAULT
+    }
 
     /// Whether the file has service times.
     fn has_service_times(&self) -> bool;
+
+    /// Writes what stands before the first record.
+    fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Writes one record and counts what of it is lost.
     fn write(
@@ -143,8 +154,8 @@ fn made(
         Format::HpSrt => Box::new(hp_srt::SrtEncode::new(sector_bytes)),
         Format::DisksimValidate => Box::new(disksim_validate::ValidateEncode::new(options.gap)),
         Format::DisksimAscii => Box::new(disksim_ascii::AsciiEncode),
-        Format::BlkparseCsv => Box::<blkparse_csv::CsvEncode>::default(),
-        Format::Blkreplay => Box::<blkreplay::BlkreplayEncode>::default(),
+        Format::BlkparseCsv => Box::new(blkparse_csv::CsvEncode),
+        Format::Blkreplay => Box::new(blkreplay::BlkreplayEncode),
         Format::FioIologV3 => Box::<fio_iolog::IologEncode>::default(),
         Format::RowsParquet => Box::new(rows_parquet::ParquetEncode::new(measures)),
         _ => return None,

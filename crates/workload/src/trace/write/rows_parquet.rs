@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use platterlab_tables::{TableError, TraceTable};
-use platterlab_units::{SECTOR_BYTES_DEFAULT, Span};
+use platterlab_units::Span;
 
 use super::super::Measures;
 use super::super::text::{self, Unit};
@@ -25,10 +25,6 @@ impl ParquetEncode {
 }
 
 impl Encoder for ParquetEncode {
-    fn sector_bytes(&self) -> u32 {
-        SECTOR_BYTES_DEFAULT
-    }
-
     fn has_service_times(&self) -> bool {
         !self.responses
     }
