@@ -19,6 +19,10 @@ LINES_PER_FUNCTION = 70
 UNTYPED = {"dict[str, Any]": 162, "Any": 512}
 FEWER_AT_ONCE = 20
 
+
+# Parameters of Rust functions that are tuples, taken apart in the signature: fewer is better.
+MOST_TUPLES_TAKEN_APART = 29
+
 # The core computes and does nothing else.
 CORE = (
     "crates/units/src/",
@@ -283,6 +287,24 @@ def test_what_is_untyped_gets_less(words):
         "platterlab.answers, a TypedDict or a dataclass; of what users write, by documents.Json"
     )
     assert found > most - FEWER_AT_ONCE, f"{found} times `{words}`: lower UNTYPED to that"
+
+
+def test_parameters_have_names_of_their_own():
+    signature = re.compile(r"\bfn (\w+)(?:<[^(]*>)?\(([^{;]*?)\)\s*(?:->[^{;]*)?[{;]")
+    taken_apart = re.compile(r"\([\w\s,&]+\):\s*&?\([^)]*\)")
+    found = [
+        f"{name}: {function[1]} {' '.join(parameter.split())}"
+        for name in named(".rs")
+        if not name.startswith("fuzz/")
+        for function in signature.finditer(text(name))
+        for parameter in taken_apart.findall(function[2])
+    ]
+    complain(
+        found if len(found) > MOST_TUPLES_TAKEN_APART else [],
+        f"{len(found)} parameters are tuples taken apart, not {MOST_TUPLES_TAKEN_APART} at most: "
+        "write a parameter for each value, a `Range` for where something begins and ends, or a "
+        "small struct where a function would have more than 7 parameters",
+    )
 
 
 def test_every_source_file_says_what_it_is():
