@@ -14,7 +14,8 @@ from platterlab.calibration.buffer.read_completion import AtFence, AtMark
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import answered_at_once, skew_turns
-from platterlab.calibration.trace.observed import own_angles
+from platterlab.calibration.stages import LOST_TURNS, _followed
+from platterlab.calibration.trace.observed import observe, own_angles
 from platterlab.calibration.trace.reading import clearer
 from platterlab.calibration.trace.rotation_period import Period
 
@@ -203,3 +204,29 @@ def test_listed_passes_whose_angles_nobody_told(tmp_path: Path) -> None:
         assert zone["group_skew_turns"] == pytest.approx(0.31 + 0.01 * at, abs=0.005)
         for leg, one in enumerate(zone["pass"]):
             assert one["track_skew_turns"] == pytest.approx(0.2 + 0.003 * leg, abs=0.001)
+
+
+@pytest.mark.parametrize("are_told", [False, True])
+def test_passes_are_free_where_their_own_angles_lose_the_platter(
+    are_told: bool, tmp_path: Path
+) -> None:
+    base = made_up(3)
+    order = {"order": "surface-serpentine", "serpentine_cylinders": 20}
+    bare = [
+        {key: zone[key] for key in ("cylinders", "sectors_per_track")} | order
+        for zone in tomllib.loads(base.to_toml())["zone"]
+    ]
+    turned = [
+        zone | {"cylinder_skew_turns": 0.2 + 0.03 * at, "serpentine_skew_turns": 0.1 + 0.07 * at}
+        for at, zone in enumerate(bare)
+    ]
+    truth = base.with_overrides({"zone": turned})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    profile = base.with_overrides({"zone": turned if are_told else bare})
+    stated, surfaces = profile.stated(), profile.stated()["geometry"]["surfaces"]
+    reading = read(trace, profile)
+    # As it is where hardly more pairs of requests agree under free angles.
+    own = replace(reading, seen=observe(profile, reading.seen.requests, surfaces))
+    found, angles = _followed(Job(trace, profile, rough=True), stated, own)
+    assert found.seen.own.free is not are_told
+    assert angles.spread_turns < LOST_TURNS

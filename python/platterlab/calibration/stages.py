@@ -60,7 +60,7 @@ from platterlab.calibration.platter.track_ends import find_track_ends
 from platterlab.calibration.platter.under_way import BUSY_TURNS, soon_after_reads
 from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.trace.observed import Flags, Floats
-from platterlab.calibration.trace.reading import LATTICE_MS, Reading
+from platterlab.calibration.trace.reading import LATTICE_MS, Reading, with_free_passes
 
 SCATTERED_TURNS = 0.02
 """Requests farther from the lattice than this, in the median, are on tracks of another layout."""
@@ -90,9 +90,8 @@ def calibrated(
     angles, found = None, None
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
-        laid = _laid_out(
-            Layout(job.profile, stated, reading, angles_of(reading, stated), overrides), progress
-        )
+        reading, angles = _followed(job, stated, reading)
+        laid = _laid_out(Layout(job.profile, stated, reading, angles, overrides), progress)
         job, stated = replace(job, profile=laid.profile), laid.stated
         reading, angles, overrides = laid.reading, laid.angles, laid.overrides
         if angles.spread_turns > LOST_TURNS:
@@ -141,6 +140,23 @@ def calibrated(
         profile, reading, readings[1:], angles, found.positioning if found else None, cache,
         undetermined, overrides, len(reading.seen), start, stages, Kept(STAGES[-1], ALL),
     )  # fmt: skip
+
+
+def _followed(job: Job, stated: dict[str, Any], reading: Reading) -> tuple[Reading, Angles]:
+    """The platter under the profile's angles of passes, or under free ones where that loses it.
+
+    Zones that each turn from pass to pass by another angle have no period on which many of their
+    requests agree: how well they do says little of whose angles they are, and the lattice all.
+    """
+    angles = angles_of(reading, stated)
+    if angles.spread_turns <= LOST_TURNS:
+        return reading, angles
+    free = with_free_passes(reading, job.profile, stated, job.rough)
+    if free is None or not free.period.is_locked:
+        return reading, angles
+    freely = angles_of(free, stated)
+    met = freely.spread_turns <= LOST_TURNS
+    return (free, freely) if met else (reading, angles)
 
 
 def _laid_out(layout: Layout, progress: Progress) -> Layout:

@@ -196,11 +196,23 @@ def read_trace(
         check_service_times(trace, seen, rotation_of(stated))
         found = _read(gap, requests, seen, stated, rough)
         if found.period.strength < AGREED:
-            free = observe(profile, seen.requests, seen.surfaces, free_passes=True)
-            if free.own.free:
-                found = clearer(found, _read(gap, requests, free, stated, rough))
+            free = with_free_passes(found, profile, stated, rough)
+            found = clearer(found, free) if free is not None else found
         readings.append(found)
     return sorted(readings, key=lambda one: one.period.rank, reverse=True)
+
+
+def with_free_passes(
+    own: Reading, profile: Profile, stated: dict[str, Any], rough: bool
+) -> Reading | None:
+    """The trace read anew with the angles of passes to be found; None where the profile has none.
+
+    Or where they were free before.
+    """
+    if own.seen.own.free:
+        return None
+    free = observe(profile, own.seen.requests, own.seen.surfaces, free_passes=True)
+    return _read(own.gap, own.requests, free, stated, rough) if free.own.free else None
 
 
 def clearer(own: Reading, free: Reading) -> Reading:
