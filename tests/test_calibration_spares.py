@@ -55,6 +55,27 @@ def test_a_spare_on_each_track(tmp_path: Path) -> None:
     assert found(drive(spares=spares), tmp_path / "drive.trace") == [spares] * ZONES
 
 
+def test_a_spare_on_each_track_of_surfaces_that_differ(tmp_path: Path) -> None:
+    bare, spares = drive(spares=None), {"kind": "track", "sectors": 2}
+
+    def zones(more: int) -> list[dict[str, Any]]:
+        told = []
+        for zone in without_skews(bare):
+            most = zone["sectors_per_track"] + more
+            lengths = [most - less for less in (0, 5, 3, 8)]
+            told.append(zone | {"sectors_per_track": most, "surface_sectors_per_track": lengths})
+        return told
+
+    turned = {"track_skew_turns": 0.21, "cylinder_skew_turns": 0.27, "sparing": spares}
+    truth = bare.with_overrides({"zone": [one | turned for one in zones(2)]})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    sheet = data_sheet(bare).with_overrides({"zone": zones(0)})
+    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
+    layout = with_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    told = [(one["sparing"], one["surface_sectors_per_track"]) for one in layout.stated["zone"]]
+    assert told == [(spares, one["surface_sectors_per_track"]) for one in zones(2)]
+
+
 def test_spares_at_the_end_of_each_zone(tmp_path: Path) -> None:
     zones = found(drive(spares={"kind": "zone", "sectors": 190}), tmp_path / "drive.trace")
     assert [zone["kind"] for zone in zones[:-1]] == ["zone"] * (ZONES - 1)

@@ -62,16 +62,18 @@ def _by_track(plain: Layout) -> Layout:
     """The same with spares at the end of each track."""
     found = plain
     for count in PER_TRACK:
-        zones = [
-            zone
-            | {"sectors_per_track": zone["sectors_per_track"] + count}
-            | {"sparing": {"kind": "track", "sectors": count}}
-            for zone in plain.stated["zone"]
-        ]
-        other = on_zones(plain, zones)
+        other = on_zones(plain, [_longer(zone, count) for zone in plain.stated["zone"]])
         if other is not None and _is_surely_nearer(other.angles, found.angles):
             found = other
     return found
+
+
+def _longer(zone: dict[str, Any], count: int) -> dict[str, Any]:
+    """The zone with so many spares on each track, beside the sectors that it has addresses for."""
+    longer = {"sectors_per_track": zone["sectors_per_track"] + count}
+    if (own := zone.get("surface_sectors_per_track")) is not None:
+        longer["surface_sectors_per_track"] = [sectors + count for sectors in own]
+    return zone | longer | {"sparing": {"kind": "track", "sectors": count}}
 
 
 def _is_surely_nearer(own: Angles, other: Angles) -> bool:
