@@ -54,6 +54,9 @@ def switches_within(
     if reading.writes_wait:
         # A write settles too: what that leaves of a skew is told once the rest is known.
         ways += [_switches("head_write_ms", heads), _settlings(reading), *ways]
+    elif reading.seen.write.any():
+        # One that was reported before is seen by how long reads wait behind it.
+        ways.append(_switches("head_write_ms", heads))
     kept: dict[str, Any] = {}
     for way in ways:
         candidates = [kept | one for one in way(overrides | kept)]
