@@ -1,4 +1,4 @@
-"""Reads that wait for reported writes tell what turns those lose."""
+"""Reads that wait for reported writes tell overhead from arm, and what those writes lose."""
 
 import tomllib
 from dataclasses import replace
@@ -10,12 +10,13 @@ import pytest
 
 from made_up_drives import asked, made_up, read
 from platterlab._core import Profile
+from platterlab.calibration.judged.arm_behind import arm_behind
 from platterlab.calibration.judged.switches import switches_within
 from platterlab.calibration.platter.skews import angles_of
 
 ROTATION_MS = 10.0
 TRACK_SKEW_MS = 1.3
-OVERHEAD_MS = 1.6
+OVERHEAD_MS, MOVED_MS = 1.6, 0.94
 FITS, LOSES = {"head_ms": 0.9, "settle_write_ms": 0.0}, {"head_ms": 0.9, "settle_write_ms": 0.8}
 """Whether a write that goes on to the next head is under it in time."""
 
@@ -58,6 +59,23 @@ def _known(profile: Profile) -> dict[str, Any]:
     """What a calibration would have found."""
     stated = tomllib.loads(profile.to_toml())
     return {name: stated[name] for name in ("seek", "switch", "controller")}
+
+
+@pytest.mark.parametrize(
+    ("report", "moved_ms"), [("buffer", MOVED_MS), ("buffer", 0.0), ("media", MOVED_MS)]
+)
+def test_overhead_and_arm_by_reads_behind_writes(
+    report: str, moved_ms: float, tmp_path: Path
+) -> None:
+    trace = _traced(_drive(report, FITS), tmp_path / "drive.trace")
+    told = _drive(report, FITS, OVERHEAD_MS - moved_ms, 2.0 + moved_ms)
+    found = arm_behind(told, read(trace, told), _known(told))
+    # Without writes that are under way only the sum is seen.
+    assert bool(found) is (report == "buffer" and moved_ms > 0.0)
+    if found:
+        assert found["controller"]["read_ms"] == pytest.approx(OVERHEAD_MS, abs=0.2)
+        assert found["seek"]["points"][0][1] == pytest.approx(2.0, abs=0.2)
+        assert found["switch"]["settle_write_ms"] == pytest.approx(0.0, abs=0.35)
 
 
 @pytest.mark.parametrize("switch", [FITS, LOSES])

@@ -17,6 +17,7 @@ from platterlab.calibration.buffer.rules import choose_cache
 from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
 from platterlab.calibration.judged.answer_rules import lasting_rules
+from platterlab.calibration.judged.arm_behind import arm_behind
 from platterlab.calibration.judged.over_track_ends import over_track_ends
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
 from platterlab.calibration.judged.policies_again import policies_again
@@ -226,6 +227,8 @@ def _refined(
     overrides = overrides | read_order(profile, reading, overrides)
     profile = profile.with_overrides(overrides)
     overrides = overrides | over_track_ends(profile, reading, overrides, angles)
+    profile = profile.with_overrides(overrides)
+    overrides = overrides | arm_behind(profile, reading, overrides)
     profile = profile.with_overrides(overrides)
     overrides = overrides | policies_again(profile, reading, overrides, pauses_ms(answered))
     profile = profile.with_overrides(overrides)
