@@ -81,24 +81,56 @@ def test_turns_that_are_lost_on_the_way_to_the_next_track(
     assert figures["slipped_revolution"] < 0.01
 
 
+WRITTEN = {"head_write_ms": 0.9, "resettle_write_ms": 0.0}
+
+
 @pytest.mark.parametrize(("head_ms", "taken"), [(0.9, False), (6.5, True)])
 def test_seeks_that_are_shorter_than_a_switch_tell_of_it(
     head_ms: float, taken: bool, tmp_path: Path
 ) -> None:
-    truth = _drive(NONE | {"head_write_ms": 0.9})
+    truth = _drive(NONE | WRITTEN)
     requests = Requests.generate(
         truth, 3_000, read_share=1.0, sequential_share=0.0, local_share=0.9,
         local_distance_sectors=20_000, mean_sectors=2, max_sectors=2, align_sectors=2,
         think_ms=15.0, seed=22,
     )  # fmt: skip
     trace = written(requests.replay(truth, timing="closed"), tmp_path / "drive.trace")
-    profile = _drive(NONE | {"head_write_ms": 0.9, "head_ms": head_ms})
+    profile = _drive(NONE | WRITTEN | {"head_ms": head_ms})
     reading = read(trace, profile)
     angles = angles_of(reading, tomllib.loads(profile.to_toml()))
-    controller = {"write_ms": 0.0, "after_write": {"write_ms": 0.0}}
+    costs = {"read_ms": 0.6, "write_ms": 0.9}
+    controller = costs | {"after_write": costs}
     known = {"switch": tomllib.loads(profile.to_toml())["switch"], "controller": controller}
     found = switches_within(profile, reading, known, angles)
     assert ("switch" in found) is taken
     if taken:
         # Beside the skews, what is nearest to the longest that no request belies.
         assert found["switch"]["head_ms"] == pytest.approx(0.9, abs=0.3)
+
+
+@pytest.mark.parametrize(("moved_ms", "back"), [(0.0, False), (0.8, True)])
+def test_what_a_write_settles_too_long_is_overhead(
+    moved_ms: float, back: bool, tmp_path: Path
+) -> None:
+    settles = {"head_ms": 0.9, "head_write_ms": 1.1, "resettle_write_ms": 1.0}
+    truth = _drive(settles | {"settle_write_ms": 0.2})
+    requests = Requests.generate(
+        truth, 4_000, read_share=0.3, sequential_share=0.0, local_share=0.3,
+        local_distance_sectors=2_000, mean_sectors=40, max_sectors=80, align_sectors=1,
+        think_ms=15.0, seed=23,
+    )  # fmt: skip
+    trace = written(requests.replay(truth, timing="closed"), tmp_path / "drive.trace")
+    told = settles | {"resettle_write_ms": 1.0 + moved_ms, "settle_write_ms": 0.2 + moved_ms}
+    costs = {"read_ms": 0.6, "write_ms": 0.9 - moved_ms}
+    profile = _drive(told).with_overrides({"controller": costs | {"after_write": costs}})
+    reading = read(trace, profile)
+    angles = angles_of(reading, tomllib.loads(profile.to_toml()))
+    stated = tomllib.loads(profile.to_toml())
+    known = {name: stated[name] for name in ("switch", "controller")}
+    found = known | switches_within(profile, reading, known, angles)
+    # Writes that go on to the next cylinder are under it in time.
+    settled_ms = found["switch"]["settle_write_ms"]
+    assert settled_ms == pytest.approx(0.2, abs=0.4)
+    moved = found["controller"]["write_ms"] - known["controller"]["write_ms"]
+    assert (moved > 0.4) is back
+    assert found["controller"]["write_ms"] + settled_ms == pytest.approx(1.1, abs=0.01)

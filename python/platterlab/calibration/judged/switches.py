@@ -103,24 +103,32 @@ def _switches(name: str, lengths_ms: list[float]) -> Way:
 
 
 def _settlings(reading: Reading) -> Way:
-    """Parts of a write's overhead as settling: before a request their sum is what it was."""
-    shares = np.linspace(0.0, SETTLED_TURNS * reading.period.rotation_ms, SETTLING_STEPS)[1:]
+    """Parts of a write's overhead as settling, or the other way: their sum is what it was.
+
+    What is overhead after all leaves the next head as it is: writes over a track's end told that.
+    """
+    parts_ms = np.linspace(0.0, SETTLED_TURNS * reading.period.rotation_ms, SETTLING_STEPS)[1:]
 
     def candidates(overrides: dict[str, Any]) -> list[dict[str, Any]]:
         switch, controller = overrides["switch"], overrides["controller"]
-        after = controller["after_write"]
-        most_ms = min(controller["write_ms"], after["write_ms"])
+        most_ms = min(controller["write_ms"], controller["after_write"]["write_ms"])
         settles = ("head_write_ms", "resettle_write_ms", "settle_write_ms")
-        return [
-            {
-                "switch": switch | {name: switch[name] + ms for name in settles},
-                "controller": controller
-                | {
-                    "write_ms": controller["write_ms"] - ms,
-                    "after_write": after | {"write_ms": after["write_ms"] - ms},
-                },
-            }
-            for ms in shares[shares <= most_ms].tolist()
+        more = parts_ms[parts_ms <= most_ms].tolist()
+        less = parts_ms[parts_ms <= switch["settle_write_ms"]].tolist()
+        return [_settled(overrides, settles, ms) for ms in more] + [
+            _settled(overrides, settles[1:], -ms) for ms in less
         ]
 
     return candidates
+
+
+def _settled(overrides: dict[str, Any], settles: tuple[str, ...], ms: float) -> dict[str, Any]:
+    """So much of a write's overhead as time that the arm settles."""
+    switch, controller = overrides["switch"], overrides["controller"]
+    after = controller["after_write"]
+    write_ms, after_ms = (one["write_ms"] - ms for one in (controller, after))
+    return {
+        "switch": switch | {name: max(switch[name] + ms, 0.0) for name in settles},
+        "controller": controller
+        | {"write_ms": write_ms, "after_write": after | {"write_ms": after_ms}},
+    }
