@@ -7,12 +7,13 @@ use crate::desk::{Caller, DEVICE, Desk, Due, FILE, Taken};
 use crate::disk_file::Mounted;
 use crate::listen::Listener;
 use crate::nbd::{Command, HEADER_BYTES, Parsed, parse};
-use crate::options::{OpenDoors, Options};
+use crate::options::Options;
 use crate::pace::{Favours, Measured, Waiter, Woken, now_ns};
 use crate::report::HostReport;
 use crate::shared::Shared;
 use crate::store::Store;
 use crate::tasks::Syncer;
+use crate::told::Told;
 use platterlab_sim::live::Live;
 use rustix::event::{PollFd, PollFlags};
 use std::io;
@@ -23,6 +24,14 @@ use std::sync::atomic::Ordering;
 const MOST_CONNECTIONS: usize = 64;
 /// After the end is asked for, what is in flight has so long.
 const LAST_ANSWERS_NS: u64 = 5_000_000_000;
+
+/// Where clients come in, opened.
+pub(crate) struct OpenDoors {
+    pub(crate) listener: Option<Listener>,
+    pub(crate) file: Option<Mounted>,
+    /// Who is told of the block device.
+    pub(crate) told: Option<Told>,
+}
 
 /// The connections of one drive.
 pub(crate) struct Floor {

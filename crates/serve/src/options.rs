@@ -1,10 +1,8 @@
 //! What a drive is served as, and where clients come in.
 
-use crate::disk_file::Mounted;
 use crate::listen::Listener;
 use crate::nbd::Export;
 use crate::pace::Speed;
-use crate::told::Told;
 use platterlab_units::Stamp;
 use std::path::PathBuf;
 
@@ -34,12 +32,4 @@ pub struct Doors {
     pub folder: Option<PathBuf>,
     /// By a block device of this kernel.
     pub device: bool,
-}
-
-/// The same, opened.
-pub(crate) struct OpenDoors {
-    pub(crate) listener: Option<Listener>,
-    pub(crate) file: Option<Mounted>,
-    /// Who is told of the block device.
-    pub(crate) told: Option<Told>,
 }

@@ -3,8 +3,8 @@
 use crate::block_device;
 use crate::desk::Desk;
 use crate::disk_file::Mounted;
-use crate::floor::Floor;
-use crate::options::{Doors, OpenDoors, Options};
+use crate::floor::{Floor, OpenDoors};
+use crate::options::{Doors, Options};
 use crate::pace::{Favours, Speed};
 use crate::report::Report;
 use crate::shared::Shared;

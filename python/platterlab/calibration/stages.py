@@ -6,7 +6,6 @@ tells (`refined`, `slow_fence`, `track_ends`).
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -62,6 +61,7 @@ from platterlab.calibration.platter.under_way import BUSY_TURNS, soon_after_read
 from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.trace.observed import Flags, Floats
 from platterlab.calibration.trace.reading import LATTICE_MS, Reading, with_free_passes
+from platterlab.documents import Overrides
 
 SCATTERED_TURNS = 0.02
 """Requests farther from the lattice than this, in the median, are on tracks of another layout."""
@@ -80,14 +80,14 @@ NO_COMPLETION = {"controller.read_completion_ms": 0.0, "controller.write_complet
 
 
 def calibrated(
-    job: Job, stated: dict[str, Any], readings: list[Reading], progress: Progress
+    job: Job, stated: Overrides, readings: list[Reading], progress: Progress
 ) -> Calibration:
     """The same under the first reading."""
     reading, start = readings[0], job.profile
     stages: dict[str, Found] = {}
     undetermined: list[str] = []
-    overrides: dict[str, Any] = dict(NO_COMPLETION)
-    media: dict[str, Any] = {}
+    overrides: Overrides = dict(NO_COMPLETION)
+    media: Overrides = {}
     angles, found = None, None
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
@@ -143,7 +143,7 @@ def calibrated(
     )  # fmt: skip
 
 
-def _followed(job: Job, stated: dict[str, Any], reading: Reading) -> tuple[Reading, Angles]:
+def _followed(job: Job, stated: Overrides, reading: Reading) -> tuple[Reading, Angles]:
     """The platter under the profile's angles of passes, or under free ones where that loses it.
 
     Zones that each turn from pass to pass by another angle have no period on which many of their
@@ -180,18 +180,18 @@ class _Mechanism:
 
     angles: Angles
     positioning: Positioning
-    media: dict[str, Any]
+    media: Overrides
 
 
 def _refined(
     profile: Profile,
     reading: Reading,
     found: _Mechanism,
-    overrides: dict[str, Any],
-    answered: dict[str, Any],
-    stated: dict[str, Any],
+    overrides: Overrides,
+    answered: Overrides,
+    stated: Overrides,
     seed: int,
-) -> tuple[_Mechanism, dict[str, Any]]:
+) -> tuple[_Mechanism, Overrides]:
     """What only the whole model tells: settling, slow fences, switches, tracks' ends."""
     overrides = overrides | unanswered(profile, reading)
     profile = profile.with_overrides(overrides)
@@ -249,7 +249,7 @@ def _refined(
 def _mechanism(
     reading: Reading,
     angles: Angles,
-    stated: dict[str, Any],
+    stated: Overrides,
     seed: int,
     slow: SlowFence | None = None,
 ) -> _Mechanism:
@@ -272,7 +272,7 @@ def _without_cache(profile: Profile) -> Profile:
 def _positioning(
     reading: Reading,
     angles: Angles,
-    stated: dict[str, Any],
+    stated: Overrides,
     reconnect_ms: float,
     seed: int,
     slow: SlowFence | None = None,
@@ -318,12 +318,12 @@ def _mechanics(
     reading: Reading,
     angles: Angles,
     positioning: Positioning,
-    stated: dict[str, Any],
+    stated: Overrides,
     delays: tuple[float, float],
-) -> dict[str, Any]:
+) -> Overrides:
     """The drive's mechanism in the profile's keys."""
     reconnect_ms, completion_ms = delays
-    found: dict[str, Any] = {"controller.write_completion_ms": completion_ms}
+    found: Overrides = {"controller.write_completion_ms": completion_ms}
     found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
     found |= bus_overrides(reading, angles, reconnect_ms, positioning.data, stated)
     found |= spindle_overrides(stated, angles.rotation_ms)

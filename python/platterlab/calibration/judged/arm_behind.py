@@ -6,7 +6,6 @@ their track. The time for which the arm settles before those writes is told by t
 """
 
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from platterlab.calibration.judged.cross_validation import Tried
 from platterlab.calibration.judged.refined import SETTLED_TURNS
 from platterlab.calibration.platter.positioning_fit import LONGEST_OVERHEAD_MS
 from platterlab.calibration.trace.reading import Reading
+from platterlab.documents import Overrides
 
 LOST_TURNS = 0.25
 """A request whose error changes by more comes a turn earlier or later."""
@@ -26,7 +26,7 @@ SETTLINGS = 9
 """Times to settle before a write that are tried with each."""
 
 
-def arm_behind(profile: Profile, reading: Reading, overrides: dict[str, Any]) -> dict[str, Any]:
+def arm_behind(profile: Profile, reading: Reading, overrides: Overrides) -> Overrides:
     """Overhead and arm with time moved from the one to the other, where that is sure.
 
     Args:
@@ -51,17 +51,17 @@ def arm_behind(profile: Profile, reading: Reading, overrides: dict[str, Any]) ->
     return {} if best is None else ways[best]
 
 
-def _least_overhead_ms(controller: dict[str, Any]) -> float:
+def _least_overhead_ms(controller: Overrides) -> float:
     """The least overhead of a request that the buffer does not answer."""
     rules = [rule["ms"] for rule in controller.get("rules", []) if not rule.get("hit")]
     times = [controller["read_ms"], controller["write_ms"], *controller["after_write"].values()]
     return float(min(times + rules))
 
 
-def _moved(overrides: dict[str, Any], ms: float, settle_ms: float) -> dict[str, Any]:
+def _moved(overrides: Overrides, ms: float, settle_ms: float) -> Overrides:
     """The same with so much of the arm's time as overhead, and so long to settle before a write."""
     controller, switch = overrides["controller"], overrides["switch"]
-    found: dict[str, Any] = {
+    found: Overrides = {
         "controller": controller
         | {name: controller[name] + ms for name in ("read_ms", "write_ms")}
         | {"after_write": {name: at + ms for name, at in controller["after_write"].items()}},

@@ -5,7 +5,6 @@ alone, against the skew: where it is longer, the request loses a turn.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -16,11 +15,12 @@ from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.trace.observed import Floats, Observed
 from platterlab.calibration.trace.reading import Reading
 from platterlab.datasheet import SKEW_USED
+from platterlab.documents import Overrides
 
 LOST_TURNS = 0.25
 """A request whose error changes by more is moved by a longer switch."""
 
-Way = Callable[[dict[str, Any]], list[dict[str, Any]]]
+Way = Callable[[Overrides], list[Overrides]]
 """What may be tried, given what has been found."""
 
 EVEN_MS = [0.1 * step for step in range(1, 21)]
@@ -31,8 +31,8 @@ MOST_LENGTHS = 12
 
 
 def switches_within(
-    profile: Profile, reading: Reading, overrides: dict[str, Any], angles: Angles
-) -> dict[str, Any]:
+    profile: Profile, reading: Reading, overrides: Overrides, angles: Angles
+) -> Overrides:
     """How long the next track takes within a request, and what of a write's time is settling.
 
     Hardly any of it changes how long a request takes that lies on one track. Each is taken where
@@ -57,7 +57,7 @@ def switches_within(
     elif reading.seen.write.any():
         # One that was reported before is seen by how long reads wait behind it.
         ways.append(_switches("head_write_ms", heads))
-    kept: dict[str, Any] = {}
+    kept: Overrides = {}
     for way in ways:
         candidates = [kept | one for one in way(overrides | kept)]
         if not candidates:
@@ -96,7 +96,7 @@ def _lengths(skews: Floats, rotation_ms: float) -> list[float]:
 def _switches(name: str, lengths_ms: list[float]) -> Way:
     """A switch of each of some lengths."""
 
-    def candidates(overrides: dict[str, Any]) -> list[dict[str, Any]]:
+    def candidates(overrides: Overrides) -> list[Overrides]:
         return [{"switch": overrides["switch"] | {name: ms}} for ms in lengths_ms]
 
     return candidates
@@ -109,7 +109,7 @@ def _settlings(reading: Reading) -> Way:
     """
     parts_ms = np.linspace(0.0, SETTLED_TURNS * reading.period.rotation_ms, SETTLING_STEPS)[1:]
 
-    def candidates(overrides: dict[str, Any]) -> list[dict[str, Any]]:
+    def candidates(overrides: Overrides) -> list[Overrides]:
         switch, controller = overrides["switch"], overrides["controller"]
         most_ms = min(controller["write_ms"], controller["after_write"]["write_ms"])
         settles = ("head_write_ms", "resettle_write_ms", "settle_write_ms")
@@ -122,7 +122,7 @@ def _settlings(reading: Reading) -> Way:
     return candidates
 
 
-def _settled(overrides: dict[str, Any], settles: tuple[str, ...], ms: float) -> dict[str, Any]:
+def _settled(overrides: Overrides, settles: tuple[str, ...], ms: float) -> Overrides:
     """So much of a write's overhead as time that the arm settles."""
     switch, controller = overrides["switch"], overrides["controller"]
     after = controller["after_write"]

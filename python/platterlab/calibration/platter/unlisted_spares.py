@@ -6,7 +6,6 @@ of later zones begin at other ones. Either is taken if the platter is surely met
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in
 from platterlab.calibration.trace.peaks import transform_peak
 from platterlab.calibration.trace.reading import Reading
+from platterlab.documents import Overrides
 
 PER_TRACK = (1, 2)
 """Spare sectors of a track that are tried."""
@@ -68,7 +68,7 @@ def _by_track(plain: Layout) -> Layout:
     return found
 
 
-def _longer(zone: dict[str, Any], count: int) -> dict[str, Any]:
+def _longer(zone: Overrides, count: int) -> Overrides:
     """The zone with so many spares on each track, beside the sectors that it has addresses for."""
     longer = {"sectors_per_track": zone["sectors_per_track"] + count}
     if (own := zone.get("surface_sectors_per_track")) is not None:
@@ -210,7 +210,7 @@ def _nearness(late: Floats) -> float:
     return float(np.sum(np.exp(-0.5 * (off / SHARP_TURNS) ** 2)))
 
 
-def on_zones(plain: Layout, zones: list[dict[str, Any]]) -> Layout | None:
+def on_zones(plain: Layout, zones: list[Overrides]) -> Layout | None:
     """The layout with other zones; None where it has no room for the trace's requests."""
     found = {"zone": zones}
     try:

@@ -7,7 +7,6 @@ reading do completions follow the platter.
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from platterlab.calibration.trace.rotation_period import (
     find_periods,
 )
 from platterlab.calibration.trace.service_times import check_service_times, with_issues
+from platterlab.documents import Overrides
 from platterlab.wrong_file import in_file
 
 LEAST_REQUESTS = 200
@@ -162,10 +162,10 @@ class Reading:
 def read_trace(
     trace: Path,
     profile: Profile,
-    stated: dict[str, Any],
+    stated: Overrides,
     *,
     trace_format: str | None,
-    options: dict[str, Any],
+    options: Overrides,
     device: int,
     share: float,
     rough: bool,
@@ -203,7 +203,7 @@ def read_trace(
 
 
 def with_free_passes(
-    own: Reading, profile: Profile, stated: dict[str, Any], rough: bool
+    own: Reading, profile: Profile, stated: Overrides, rough: bool
 ) -> Reading | None:
     """The trace read anew with the angles of passes to be found; None where the profile has none.
 
@@ -227,7 +227,7 @@ def _read(
     gap: str | None,
     requests: Requests,
     seen: Observed,
-    stated: dict[str, Any],
+    stated: Overrides,
     rough: bool,
 ) -> Reading:
     rotation = rotation_of(stated)
@@ -276,7 +276,7 @@ def _answered_reads(
     return line, read
 
 
-def _expected(seen: Observed, stated: dict[str, Any]) -> float | None:
+def _expected(seen: Observed, stated: Overrides) -> float | None:
     """Bus time of a sector as the profile has it, where all reads are of one size.
 
     They do not tell it from what each of them costs.
@@ -321,7 +321,7 @@ def _views(reading: Reading) -> list[list[Waiting]]:
     return views
 
 
-def stated_sector_ms(stated: dict[str, Any]) -> float:
+def stated_sector_ms(stated: Overrides) -> float:
     """Bus time of a read's sector as the profile has it; 0 where it has none."""
     bus = stated.get("bus", {})
     if bus.get("kind") != "rate":
@@ -331,7 +331,7 @@ def stated_sector_ms(stated: dict[str, Any]) -> float:
     return float(bus.get("read_sector_ms", 0.0))
 
 
-def rotation_of(stated: dict[str, Any]) -> float:
+def rotation_of(stated: Overrides) -> float:
     """The profile's rotation period in milliseconds."""
     spindle = stated["spindle"]
     rotation = spindle.get("rotation_ms") or 60_000.0 / spindle["speed_rpm"]
