@@ -94,7 +94,7 @@ soak-rust: $(VENV)/core.stamp
 soak-python: $(VENV)/core.stamp
 	$(BIN)/pytest -m soak
 
-# A machine without a network is told what it does not know.
+# A machine without a network says what it does not know.
 audit: $(VENV)/deps.stamp
 	$(BIN)/python tests/audit.py
 
@@ -115,7 +115,7 @@ format: $(VENV)/deps.stamp
 demo: build
 	$(BIN)/python -m platterlab.demo --out $(OUT)/demo
 
-# The library for programs in C, its header and what pkg-config tells of it, under PREFIX.
+# The library for programs in C, its header and its pkg-config file, under PREFIX.
 PREFIX ?= $(OUT)/c
 C_PROFILE ?= release
 C_LIBRARIES := target/$(C_PROFILE)/libplatterlab

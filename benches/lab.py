@@ -1,4 +1,4 @@
-"""What `pl.simulate` makes of the requests of `hp97560-cache`: `python benches/lab.py REPEATS`.
+"""Cost of `pl.simulate` on the requests of `hp97560-cache`: `python benches/lab.py REPEATS`.
 
 Prints one JSON object: the fastest repeat counts, by processor time of all threads.
 """

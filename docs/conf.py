@@ -1,4 +1,4 @@
-"""How the pages become a site: `make docs` writes it to out/site, without a network."""
+"""Settings of the site: `make docs` writes it to out/site, without a network."""
 
 from importlib.metadata import version as version_of
 

@@ -118,7 +118,8 @@ def _traces() -> dict[str, str]:
     text = (
         "Each is recognized by its content, and may be compressed with gzip, Zstandard or xz. A\n"
         "table of another kind is read as [`table`](traces/table.md), with `--columns` or a file\n"
-        "`TRACE.toml` beside it. `platterlab trace info` says what was left out or put right.\n\n"
+        "`TRACE.toml` in its folder. `platterlab trace info` says what was left out or put\n"
+        "right.\n\n"
         "| format | what it is | |\n|---|---|---|\n"
     )
     index = NOTE.join(("# Traces\n\n", text + listed))

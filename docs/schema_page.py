@@ -119,7 +119,7 @@ def example(table: Table, choice: Schema) -> str:
 
 
 def sample(part: Schema, path: str, plain: bool = True) -> Any:
-    """A value for a part: what it needs and, with `plain`, defaults that are no tables."""
+    """A value for a part: what it needs and, with `plain`, defaults that are not tables."""
     if "const" in part:
         return part["const"]
     if choices(part):

@@ -110,7 +110,7 @@ def _damaged_bundle(path: Path, chance: random.Random) -> None:
 
 
 def _no_files(folder: Path, chance: random.Random) -> None:
-    """What stands in a folder and is no file that anybody could read to its end."""
+    """What stands in a folder and is not a file that anybody could read to its end."""
     for kind in (".toml", ".parquet", ".csv", ".trace", ".parv", ".flow"):
         (folder / f"empty{kind}").touch()
         (folder / f"noise{kind}").write_bytes(chance.randbytes(5000))

@@ -1,4 +1,4 @@
-"""What else the machine did while a test ran: the host's timing is no error of the code."""
+"""What else the machine did while a test ran: the host's timing is not an error of the code."""
 
 import os
 import time

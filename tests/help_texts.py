@@ -44,7 +44,8 @@ class Taken:
 
 
 OUTPUT = (
-    r"(?i)\bto write\b|\ba row per\b|\bas a page\b|\bas PNG\b|^For the"
+    r"(?i)\bto write\b|\ba row per\b|\bas a page\b|\bas PNG\b"
+    r"|^(File|Folder) (of|for) the (drawing|figures|new)\b"
     r"|in time, for ui|^The (bundle|page|archive)[;,]|^Keeps the work|^The page|\.html"
     r"|what is in it is kept|as one page"
 )

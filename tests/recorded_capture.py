@@ -29,7 +29,7 @@ COMMON = 8
 DATA = 16
 """Where the events of a page begin."""
 PADDING, TIME_EXTEND, TIME_STAMP = 29, 30, 31
-"""Kinds of what is no event in a page; others tell its length."""
+"""Kinds of what is not an event in a page; others tell its length."""
 KEPT_TEXT = "rwbs"
 KEPT_THREADS = ("jbd2/", "xfs-log")
 FIELD = re.compile(r"field:(.*?\bchar(?:\[\])?) (\w+)(?:\[\d+\])?;\s*offset:(\d+);\s*size:(\d+);")

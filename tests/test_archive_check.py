@@ -173,7 +173,7 @@ FAULTS = {
     spoil_profile: ("damaged", "profile.toml"),
     take_samples: ("damaged", "samples.parquet: is missing"),
     other_id: ("damaged", "not those of bundle 000000000000"),
-    link: ("damaged", "report.html: is no regular file"),
+    link: ("damaged", "report.html: is not a regular file"),
     link_manifest: ("damaged", "manifest.json: is a link"),
     add_file: ("stray", "notes.txt: is not named by the manifest"),
     make_executable: ("stray", "profile.toml: is executable"),

@@ -153,7 +153,7 @@ def test_strange_values_are_drawn_or_told(run, copy, tmp_path, strange):
         page = (tmp_path / "site" / name).read_text()
         data = re.findall(r'<script type="application/json">(.*?)</script>', page, re.DOTALL)
         for one in data:
-            json.loads(one, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+            json.loads(one, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
 
 
 def test_a_bad_bundle_is_told_and_the_rest_is_shown(run, copy, tmp_path):

@@ -66,7 +66,7 @@ def _faults(case: Case, ended: Ended) -> Iterator[str]:
             yield f"ends with {ended.status} when it is told to"
         return
     if ended.interrupted:
-        # Long work is no hang: it computes, and ends when it is told to.
+        # Long work is not a hang: it computes, and ends when it is told to.
         if ended.status != 130 or ended.busy_s < LIMIT_S / 4:
             yield f"hangs ({ended.busy_s:.1f} s of a processor)"
         return

@@ -92,7 +92,7 @@ def test_what_is_no_file_is_not_said_to_be_missing(run, tmp_path, command):
     os.mkfifo(tmp_path / "pipe.trace")
     ran = run(*command, tmp_path / "pipe.trace")
     assert (ran.code, ran.out) == (2, "")
-    assert "pipe.trace: is no regular file" in ran.err
+    assert "pipe.trace: is not a regular file" in ran.err
 
 
 def test_a_key_of_the_host_is_told_the_option_that_a_drive_alone_has(run, ascii_trace):
@@ -179,7 +179,7 @@ def test_an_experiment_names_no_pipe_for_its_trace(tmp_path):
             cwd=tmp_path, capture_output=True, text=True, timeout=60,
         )  # fmt: skip
         assert ran.returncode == 2, ran
-        assert "is no regular file but a pipe" in ran.stderr
+        assert "is not a regular file but a pipe" in ran.stderr
 
 
 def test_a_second_interruption_is_no_traceback(monkeypatch):

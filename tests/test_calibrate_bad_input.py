@@ -1,4 +1,4 @@
-"""Calibration of what is no trace of a drive: one message, exit code 2, and nothing fitted."""
+"""Calibration of what is not a trace of a drive: one message, exit code 2, and nothing fitted."""
 
 import os
 

@@ -75,6 +75,6 @@ def test_answers_of_several_sizes_tell_of_the_bus_though_they_are_few(
     assert found.reading.hits is not None
     assert found.reading.hits.sector_ms == pytest.approx(0.05, abs=0.004)
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.97
-    # What a read waits for, to take the bus, is no fence: its bus would be another than theirs.
+    # What a read waits for, to take the bus, is not a fence: its bus would be another than theirs.
     cache = tomllib.loads(found.profile.to_toml())["cache"]
     assert cache.get("read_fence", 0) == 0

@@ -35,7 +35,7 @@ SECTIONS = (
     "Off by distance, cylinders",
     "Off by zone",
     "Off by idle before it, ms",
-    "What the trace tells",
+    "Values found in the trace",
     "What is not determined",
 )
 """Of a report."""
@@ -172,7 +172,7 @@ def test_the_command_begins_with_start_and_result(
     said = capsys.readouterr().out
     assert said.lstrip().startswith("On requests not fitted on, by")
     assert said.index("start") < said.index("result") < said.index("Improved: ")
-    assert said.index("Improved: ") < said.index("What the trace tells")
+    assert said.index("Improved: ") < said.index("Values found in the trace")
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ pytestmark = [
 
 RUNS = 20
 MOST_PERCENT = 5.0
-"""Of processor time, beyond which capturing is no onlooker any more."""
+"""Of processor time, beyond which capturing is not an onlooker any more."""
 
 
 @pytest.fixture(scope="module")

@@ -106,7 +106,7 @@ def test_the_profile_says_where_each_value_comes_from(tmp_path):
 
 
 def test_a_drive_of_any_name_has_a_profile(tmp_path):
-    """DEL stands in JSON as it is and in TOML by its number alone; a file's name is no id."""
+    """DEL stands in JSON as it is and in TOML by its number alone; a file's name is not an id."""
     drive = tmp_path / "grö--ße (2).toml"
     text = library.load("mock").to_toml()
     drive.write_text(
@@ -216,14 +216,14 @@ def test_resuming_asks_for_the_same_options(run, tmp_path):
     [
         (["hp-97650"], "did you mean hp-97560"),
         (["./nothing"], "no such file or device"),
-        (["hp-97560", "--noise", "loud"], "is no noise"),
+        (["hp-97560", "--noise", "loud"], "is not a kind of noise"),
         (["hp-97560", "--region", "0:1k"], "are for real devices"),
         (["image", "--region", "12"], "START:LENGTH"),
         (["image", "--region", "0:0"], "at least one sector"),
         (["image", "--write"], "say where it may be written"),
         (["image", "--region", "0:8G"], "is not on its"),
         (["image", "--i-will-lose-data", "image"], "without --write"),
-        (["empty"], "is no bundle"),
+        (["empty"], "is not a bundle"),
     ],
 )
 def test_bad_input_is_told(run, tmp_path, monkeypatch, arguments, message):

@@ -71,7 +71,7 @@ def test_an_odd_file_is_measured_as_far_as_it_goes(tmp_path, state):
         file.write(b"x" * 100)
     ran = command("characterize", image, "--out", tmp_path / "out", "--json")
     assert ran.returncode == 0, ran.stderr
-    assert "100 bytes are no whole sector" in " ".join(json.loads(ran.stdout)["warnings"])
+    assert "100 bytes are not a whole sector" in " ".join(json.loads(ran.stdout)["warnings"])
 
 
 @pytest.mark.parametrize("sectors", [1, 9, 511])

@@ -109,7 +109,7 @@ def test_experiments_have_groups_by_operation_and_by_device(run, tmp_path):
         found = group["figures"]["mean"]
         for side, means in zip((found["base"], found["other"]), by_hand, strict=True):
             assert side["ms"] == pytest.approx(means[name], rel=1e-9), name
-    # Percentiles of devices are kept in steps of 3 %, which is no basis for a comparison.
+    # Percentiles of devices are kept in steps of 3 %, which is not a basis for a comparison.
     assert set(groups["device 0"]["figures"]) == {"mean", "max"}
     assert "p99" in groups["writes"]["figures"]
     assert run("compare", *paths, "--fail-if", "mean of writes > +0 %").code == 1
@@ -280,7 +280,7 @@ def test_what_is_no_regular_file_is_named_with_what_to_do(run, tmp_path, command
     for path, said in [(pipe, "COMMAND > FILE"), (folder, "a folder;"), (device, "a device;")]:
         refused = run(*command, rows, path)
         assert refused.code == 2
-        assert f"{path}: is no regular file but a" in refused.err
+        assert f"{path}: is not a regular file but a" in refused.err
         assert said in refused.err
 
 

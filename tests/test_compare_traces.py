@@ -41,7 +41,7 @@ def test_what_is_no_file_is_said_to_be_none(run, tmp_path):
     trace.write_text(BLKPARSE_CSV)
     refused = run("compare", trace, tmp_path)
     assert refused.code == 2
-    assert refused.err.endswith("is no regular file but a folder; name a file in it\n")
+    assert refused.err.endswith("is not a regular file but a folder; name a file in it\n")
 
 
 def test_devices_are_told_by_their_names(run, tmp_path):

@@ -163,7 +163,7 @@ def test_a_word_or_a_number_that_is_set_is_as_if_it_stood_in_the_file(
 @pytest.mark.parametrize(
     ("setting", "said"),
     [
-        ("org0/Redundancy scheme=Noredum", "`Noredum` is no redundancy"),
+        ("org0/Redundancy scheme=Noredum", "`Noredum` is not a kind of redundancy"),
         ("org0/Redundency scheme=Noredun", "`org0` does not state `Redundency scheme`"),
         ("org1/Redundancy scheme=Noredun", "has no component `org1`"),
         ("driver0/Scheduler:Scheduling policy=fast", 'cannot be the word "fast"'),

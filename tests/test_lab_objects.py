@@ -58,7 +58,7 @@ def test_tables_compare_as_their_files_do(rows, tmp_path):
     assert pl.compare(rows[0], rows[1].set_column(place, "operation", viewed)) == pl.compare(*rows)
     with pytest.raises(pl.InputError, match=r"table 2: has none of"):
         pl.compare(rows[0], rows[1].select(["lba"]))
-    with pytest.raises(pl.InputError, match="int is no table"):
+    with pytest.raises(pl.InputError, match="int is not a table"):
         pl.compare(rows[0], 5)
 
 

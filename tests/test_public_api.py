@@ -165,7 +165,7 @@ def test_a_bad_table_is_told_by_row_and_column(change, said):
 
 
 def test_what_is_no_table_is_told():
-    with pytest.raises(pl.InputError, match="int is no table"):
+    with pytest.raises(pl.InputError, match="int is not a table"):
         pl.Trace.of(5)
 
 

@@ -103,7 +103,7 @@ def against(need: str, folder: Path) -> str:
                 )
     except FileNotFoundError as error:
         return f"there is no {error.filename}"
-    raise AssertionError(f"`{need}` is no need known here")
+    raise AssertionError(f"`{need}` is not a need known here")
 
 
 @pytest.fixture(scope="module")

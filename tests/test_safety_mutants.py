@@ -40,14 +40,14 @@ MUTANTS = [
         "if found.st_mode & WRITABLE_BY_OTHERS != 0 {", "if false {", "crash",
     ),
     Mutant(
-        "a link is no journal", "folder.rs",
+        "a link is not a journal", "folder.rs",
         "OFlags::RDWR | OFlags::NOFOLLOW |", "OFlags::RDWR |", "crash",
     ),
     Mutant(
-        "a link is no folder of journals", "folder.rs",
+        "a link is not a folder of journals", "folder.rs",
         "OFlags::DIRECTORY | OFlags::NOFOLLOW |", "OFlags::DIRECTORY |", "crash",
     ),
-    Mutant("a pipe is no journal", "folder.rs", "if !kind.is_file() {", "if false {", "crash"),
+    Mutant("a pipe is not a journal", "folder.rs", "if !kind.is_file() {", "if false {", "crash"),
     Mutant(
         "the folder is for its user alone", "folder.rs",
         "fchmod(&folder.handle, Mode::from(0o700))", "fchmod(&folder.handle, Mode::from(0o755))",

@@ -102,7 +102,7 @@ def test_parts_that_do_nothing_change_no_bit(way: str, data: st.DataObject) -> N
         (
             parts("mock", 'bus = "b"\n', '[[controller]]\nname = "c"\n'
                   'cache = { size = "0", line = "8k" }\n[[bus]]\nname = "b"\ncontroller = "c"\n'),
-            "size: 0 bytes are no whole sectors of 512 bytes, at least one",
+            "size: 0 bytes are not whole sectors of 512 bytes, at least one",
         ),
     ],
     ids=["a mirror of one", "a cache of size 0"],

@@ -35,10 +35,10 @@ def test_bad_input_is_refused_with_what_would_be_right(tmp_path: Path):
     memory = ("--store", "memory")
     for arguments, said in [
         ((DRIVE, "--store", small, "--nbd", "s"), "a store is as large as its drive"),
-        ((DRIVE, *memory, "--nbd", taken), "is no socket"),
+        ((DRIVE, *memory, "--nbd", taken), "is not a socket"),
         ((DRIVE, *memory, "--nbd", "none/s"), "there is no folder none; make it"),
         ((DRIVE, *memory, "--nbd", "none/" + "s" * 120), "at most 107 bytes, and this one 125"),
-        ((DRIVE, *memory, "--nbd", taken / "s"), "is no folder; name another place"),
+        ((DRIVE, *memory, "--nbd", taken / "s"), "is not a folder; name another place"),
         ((DRIVE, *memory, "--nbd", "/proc/s"), "there can be no socket in /proc"),
         ((DRIVE, *memory, "--nbd", "s", "--control", "none/s"), "there is no folder none"),
         ((DRIVE, *memory), "say where clients come"),
@@ -78,10 +78,10 @@ def test_where_a_store_or_a_mount_is_to_be_is_a_folder(tmp_path: Path):
     memory = (DRIVE, "--store", "memory")
     for arguments, said in [
         ((DRIVE, "--store", "none/disk", "--nbd", "s"), "there is no folder none; make it"),
-        ((DRIVE, "--store", file / "disk", "--nbd", "s"), "is no folder; name another place"),
+        ((DRIVE, "--store", file / "disk", "--nbd", "s"), "is not a folder; name another place"),
         ((DRIVE, "--store", "", "--nbd", "s"), "name a file, or write memory or pattern"),
         ((DRIVE, "--store", "/proc/disk", "--nbd", "s"), "there can be no file in /proc; name"),
-        ((*memory, "--fuse", file, "--power-cut", "0s"), "is no folder; name another place"),
+        ((*memory, "--fuse", file, "--power-cut", "0s"), "is not a folder; name another place"),
         ((*memory, "--fuse", "none"), "there is no folder none; make it"),
         ((*memory, "--fuse", tmp_path), "it holds file, which would be hidden"),
     ]:

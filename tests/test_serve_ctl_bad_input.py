@@ -104,10 +104,10 @@ def faults(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
     match request.param:
         case "pipe":
             os.mkfifo(path)
-            return path, "is no regular file"
+            return path, "is not a regular file"
         case "device":
             path.symlink_to("/dev/zero")
-            return path, "is no regular file"
+            return path, "is not a regular file"
         case "huge":
             with path.open("wb") as file:
                 file.truncate(1 << 40)

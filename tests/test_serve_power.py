@@ -356,7 +356,7 @@ def test_what_is_not_served_with_power_cuts_in_view_has_none(tmp_path: Path, run
         (("--faults", bad), "missing field `until_s`"),
         (("--faults", tmp_path / "none"), "there is no such file"),
         (("--power-cut", "soon"), "write a time, as 500ms"),
-        (("--control", tmp_path), "is no socket"),
+        (("--control", tmp_path), "is not a socket"),
     ]:
         ran = run(*command("hp-97560", "--store", "memory", "--nbd", tmp_path / "nbd", *more)[3:])
         assert ran.code == 2, ran

@@ -80,10 +80,10 @@ def test_the_answers_follow_from_the_rules_on_a_thousand_seeds():
     ("arguments", "said"),
     [
         ("-a 36", "-a 36: the disk has sectors 0 to 35"),
-        ("-a ten", "-a ten: is no list of numbers"),
+        ("-a ten", "-a ten: is not a list of numbers"),
         ("-a 1 -p LOOK", "-p LOOK: is none of FIFO, SSTF, SATF, BSATF"),
         ("-a 1 -S 0", "-S 0: is from 0.001 to 1,000"),
-        ("-a 1 -R fast", "-R fast: is no number"),
+        ("-a 1 -R fast", "-R fast: is not a number"),
         ("-a 1 -z 7,20,30", "-z 7,20,30: 3 numbers of degrees that divide 360"),
         ("-a 1 -z 10,20,30 -o 1", "-o is of tracks with the same sectors"),
         ("-a 1 -o 12", "-o 12: a number of sectors, less than a revolution"),

@@ -90,7 +90,7 @@ def test_a_devices_number_is_told_as_linux_tells_it():
 def test_what_is_no_device_is_bad_usage(run, trace, text):
     done = run("simulate", "-p", "mock", "-t", trace, f"--device={text}")
     assert done.code == 2
-    assert "is no device" in done.err
+    assert "is not a device" in done.err
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_times_are_in_units_that_people_read(ms, said):
 def test_an_unknown_trace_option_lists_those_there_are(run, trace):
     done = run("trace", "info", trace, "--trace-option", "foo=1")
     assert done.code == 2
-    assert "`foo` is no trace option" in done.err
+    assert "`foo` is not a trace option" in done.err
     assert "gap = before or after" in " ".join(done.err.split())
 
 

@@ -41,8 +41,8 @@ def test_a_drift_moves_single_requests_and_not_the_mean(run, trace):
 @pytest.mark.parametrize(
     ("stated", "said"),
     [
-        (DRIFT[:2], "spindle.drift_period_s: is missing beside `drift_ppm`"),
-        (DRIFT[2:], "spindle.drift_ppm: is missing beside `drift_period_s`"),
+        (DRIFT[:2], "spindle.drift_period_s: is missing; it is needed with `drift_ppm`"),
+        (DRIFT[2:], "spindle.drift_ppm: is missing; it is needed with `drift_period_s`"),
         (RECALIBRATION[:2], "recalibration.takes_ms: is missing"),
         ((*RECALIBRATION[:2], "--set", "recalibration.takes_ms=1000"), "is shorter than from one"),
         (("--set", "spindle.drift_ppm=-1", *DRIFT[2:]), "spindle.drift_ppm"),

@@ -58,11 +58,11 @@ def test_a_drawn_design_fills_the_ranges_and_is_the_same_for_a_seed(design):
         ({"vary": []}, "varies nothing"),
         ({"vary": [{"key": "a"}]}, "give either values, or low and high"),
         ({"vary": [{"key": "a", "low": 1.0}]}, "needs low and high"),
-        ({"vary": [{"key": "a", "low": 2.0, "high": 1.0}]}, "is no range"),
+        ({"vary": [{"key": "a", "low": 2.0, "high": 1.0}]}, "is not a range"),
         ({"vary": [{"key": "a", "low": 0.0, "high": 1.0, "scale": "log"}]}, "begins above 0"),
         ({"vary": [{"key": "a", "values": []}]}, "^it: vary `a`: values is empty"),
         ({"vary": [{"key": "a", "values": [1, 2**63]}]}, "vary `a`: 9223372036854775808 is a numb"),
-        ({"vary": [{"key": "a", "values": [1]}], "experiment": "/"}, "is no regular file but a fo"),
+        ({"vary": [{"key": "a", "values": [1]}], "experiment": "/"}, "is not a regular file but a"),
         ({"vary": [{"key": "a", "values": [1]}] * 2}, "varies a key twice"),
         ({"vary": [{"key": "a", "values": [1]}], "design": "spiral"}, "design"),
         ({"vary": [{"key": "a", "values": [1]}], "desing": "grid"}, "desing"),
@@ -265,7 +265,7 @@ def test_what_is_in_a_folder_of_something_else_stays(plan, run, tmp_path, name):
     (folder / name).write_text("of something else")
     ran = run("sweep", plan, "--out", folder)
     assert ran.code == 2
-    assert f"has a {name} and is no sweep's" in ran.err
+    assert f"has a {name} and is not a sweep's" in ran.err
     assert [path.name for path in folder.iterdir()] == [name]
     assert (folder / name).read_text() == "of something else"
 

@@ -40,5 +40,5 @@ def test_what_is_no_task_leaves_no_file(run, tmp_path):
     flow = tmp_path / "it.flow"
     done = run("task", "write", "sleep", flow)
     assert done.code == 2
-    assert "`sleep` is no task; there are compress, uncompress, copytree, removetree" in done.err
+    assert "`sleep` is not a task; there are compress, uncompress, copytree, removetree" in done.err
     assert not flow.exists()

@@ -68,8 +68,8 @@ def test_a_mapping_is_taken_by_every_command_that_reads_traces(run, tmp_path):
     [
         ("time=ts_us:us", "lba is missing"),
         (MAPPING.replace("rw", "rv"), "did you mean `rw`?"),
-        (MAPPING.replace(":us", ":year"), "`year` is no time"),
-        (MAPPING + ", colour=1", "`colour` is no key"),
+        (MAPPING.replace(":us", ":year"), "`year` is not a time"),
+        (MAPPING + ", colour=1", "`colour` is not a key"),
     ],
 )
 def test_a_wrong_mapping_is_explained(run, tmp_path, columns, said):

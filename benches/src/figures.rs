@@ -1,4 +1,4 @@
-//! What a case tells, and the drives that cases run on.
+//! The figures of a case, and the drives that cases run on.
 
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;

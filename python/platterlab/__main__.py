@@ -5,7 +5,7 @@ import sys
 from typing import NoReturn
 
 _INTERRUPTED = 130
-"""As a shell has it: 128 and the number of the signal. `cli` may not be loaded yet."""
+"""As in a shell: 128 and the number of the signal. `cli` may not be loaded yet."""
 
 
 def main() -> NoReturn:
@@ -19,7 +19,7 @@ def main() -> NoReturn:
         gc.enable()
         cli.main()
     except KeyboardInterrupt:
-        # Before there is a command line to tell of it, or a second one while it does.
+        # Before there is a command line to report it, or a second one while it does.
         sys.exit(_INTERRUPTED)
 
 

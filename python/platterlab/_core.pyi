@@ -140,7 +140,7 @@ def disksim_export(profile: Profile, stem: str) -> list[tuple[str, str]]:
     """
 
 def row_labels() -> dict[str, list[str]]:
-    """What the codes in the columns `operation` and `cache` of `Replay.next` mean."""
+    """Words for the codes in the columns `operation` and `cache` of `Replay.next`."""
 
 def service_parts() -> list[str]:
     """The parts of a service time, in the order in which they pass."""
@@ -155,15 +155,15 @@ def trace_formats() -> list[str]:
     """The names of the trace formats that can be read."""
 
 def trace_format_facts() -> list[FormatFacts]:
-    """What each trace format says of itself: name, title, columns, what it cannot tell."""
+    """The declaration of each trace format: name, title, columns, what it does not record."""
 
 def trace_detect(path: str | Path) -> str:
-    """The format of a trace, told by its first bytes. Raises InputError when none fits."""
+    """The format of a trace, recognized by its first bytes. Raises InputError when none fits."""
 
 def trace_info(
     path: str | Path, format: str | None = None, options: dict[str, Any] | None = None
 ) -> TraceInfo:
-    """What a trace holds."""
+    """The contents of a trace."""
 
 def trace_device(
     path: str | Path, name: str, format: str | None = None, options: dict[str, Any] | None = None
@@ -177,10 +177,10 @@ def is_flow(path: str | Path) -> bool:
     """Whether a file is a process flow. Raises InputError where it cannot be read."""
 
 def flow_scheduler(path: str | Path) -> str:
-    """The scheduler that a process flow was captured under, as its header has it."""
+    """The scheduler that a process flow was captured under, from its header."""
 
 def flow_info(path: str | Path) -> FlowInfo | None:
-    """What a process flow holds; None for a file that is none. Raises InputError."""
+    """The contents of a process flow; None for another file. Raises InputError."""
 
 def task_run(
     task: str,
@@ -255,7 +255,7 @@ class Agreement:
     ) -> None:
         """Adds requests, each with two times in milliseconds and a code of its operation.
 
-        Raises InputError when a time is no number or the three differ in length.
+        Raises InputError when a time is not a number or the three differ in length.
         """
 
     def figures(self) -> AgreementSummary | None:
@@ -290,7 +290,7 @@ class Profile:
 
     @staticmethod
     def faults(text: str, path: str) -> list[str]:
-        """Everything that is wrong with a profile, as far as it can be told at once."""
+        """Everything that is wrong with a profile, as far as it can be found at once."""
 
     def faults_with(self, overrides: dict[str, Any]) -> list[str]:
         """Everything that is wrong with these overrides."""
@@ -305,7 +305,7 @@ class Profile:
         """
 
     def stated(self) -> dict[str, Any]:
-        """What the file states, overrides and origins included."""
+        """Statements of the file, overrides and origins included."""
 
     def to_toml(self) -> str:
         """The profile as a file."""
@@ -368,7 +368,7 @@ class Requests:
 
     @property
     def sector_bytes(self) -> int:
-        """What addresses and lengths count."""
+        """Bytes of a sector: the unit of addresses and lengths."""
 
     def __len__(self) -> int: ...
     def part(self, first: int, last: int) -> Requests:
@@ -430,7 +430,7 @@ class RowsFile:
         """Waits until everything is written. Raises OSError if it cannot be.
 
         Args:
-            metadata: what stands in a Parquet file beside its rows.
+            metadata: text for a Parquet file apart from its rows.
         """
 
 @final
@@ -494,7 +494,7 @@ class Replay:
 
     @property
     def wrapped(self) -> int:
-        """How many requests were given another place on the drive."""
+        """Number of requests that were given another place on the drive."""
 
     @property
     def measures(self) -> str:
@@ -591,7 +591,7 @@ class Experiment:
 
     @property
     def streams(self) -> list[str]:
-        """What each workload is called, by the number in which rows and reports have it."""
+        """The name of each workload, by its number in rows and reports."""
 
     @property
     def volumes(self) -> list[str]:
@@ -613,14 +613,14 @@ class Experiment:
         sectors: NDArray[np.uint32],
         reads: NDArray[np.bool_],
     ) -> Choices:
-        """How often the driver picks what another simulator picked.
+        """Share of the driver's choices that are another simulator's, too.
 
         The queue is the other's at each of its dispatches. A completion of nan is of a request that
         was never done.
         """
 
     def memory(self, threads: int) -> tuple[int, str]:
-        """Bytes that so many replications at a time take, by an estimate, and of what."""
+        """Bytes that a number of replications at a time take, by an estimate, and of what."""
 
     def start(self, threads: int, rows: bool) -> Job:
         """Starts the replications; with `rows`, those of the first are kept to be taken."""
@@ -723,7 +723,7 @@ class Measurement:
         """A device that is not here; `info` is what `info` gave, as JSON. Raises InputError."""
 
     def info(self) -> MeasuredDevice:
-        """What is known beforehand."""
+        """Facts that are known beforehand."""
 
     def plan(self, rotation_ms: float = 8.333) -> PlannedProbe | None:
         """What to measure next and what it costs; None when there is no more."""
@@ -788,14 +788,14 @@ def align(
 ) -> tuple[Profile, AlignAccount]:
     """The profile with tracks that hold whole extents, and what that cost.
 
-    Raises InputError when an extent is no whole number of sectors or does not fit a track.
+    Raises InputError when an extent is not a whole number of sectors or does not fit a track.
     """
 
 def track_orders() -> dict[str, bool]:
     """The orders of tracks by their words, and whether each seeks before it changes the head."""
 
 def tracks(profile: Profile, lbas: list[int]) -> dict[str, NDArray[Any]]:
-    """Where addresses lie, as columns.
+    """Places of addresses, as columns.
 
     They are cylinder, surface, sector, track_data_sectors, sectors_per_track, track_first_lba and
     angle_turns. Raises InputError beyond the capacity.
@@ -847,7 +847,7 @@ def spared_places(
     sectors: float,
     width: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-    """Where requests lie on a zone that has spare sectors at the end of each few cylinders.
+    """Places of requests on a zone that has spare sectors at the end of each few cylinders.
 
     By how many turns each came after its sector, its head, and cylinders from the zone's first.
     Those beyond the zone are left out.
@@ -916,7 +916,7 @@ class SlipPaths:
         Args:
             late: by how many turns each request is late under each number, a row a request.
             beside: whether a request is on the track of the one before.
-            table: how likely it is to be so late, as a logarithm, for even parts of a turn, a
+            table: how likely it is to be so late, as a logarithm, for even parts of a revolution, a
                 power of two of them.
             cost: of each number.
         """
@@ -981,7 +981,7 @@ class Served:
     """A drive of a profile that programs use as a block device, until it is stopped."""
 
     uri: str | None
-    """Where NBD clients find it."""
+    """Address for NBD clients."""
     file: str | None
     """The drive as a file, by FUSE."""
     device: str | None
@@ -1043,7 +1043,7 @@ class Served:
         """Whether it serves still."""
 
     def report(self) -> ServeReport:
-        """What was served, how late it was, and whether to trust it."""
+        """Report of what was served, how late it was, and whether to trust it."""
 
     def rows(self) -> dict[str, NDArray[Any]] | None:
         """The rows since this was asked last; None where there are none."""
@@ -1055,11 +1055,11 @@ class Served:
         """From now on a file's faults, of its name and text, are the drive's in place of its own.
 
         Raises:
-            InputError: the text is no file of faults, or one that the drive cannot have.
+            InputError: the text is not a file of faults, or one that the drive cannot have.
         """
 
     def set_speed(self, speed: float) -> None:
-        """From now on the drive's time passes so many times as fast as the host's.
+        """From now on the drive's time passes this many times as fast as the host's.
 
         Raises:
             InputError: it is not 0.001 to 1000000, nor inf.
@@ -1069,7 +1069,7 @@ class Served:
         """The drive's time stands still: requests come in, and none is answered."""
 
     def resume(self) -> None:
-        """The drive's time goes on."""
+        """The drive's time continues."""
 
     def cut_power(self) -> None:
         """The power goes: what is not on the media is lost, nobody is answered, the server ends.
@@ -1099,11 +1099,11 @@ class Stepper:
     now_ps: int
     """The instant it has come to."""
     next_event_ps: int | None
-    """When something happens next; None while nothing is to come."""
+    """Instant of the next event; None while nothing is to come."""
     in_flight: int
     """Requests that were handed in and are not over."""
     volumes: int
-    """How many there are."""
+    """Their number."""
     sector_bytes: int
     """Bytes in a sector, of every volume."""
 
@@ -1138,7 +1138,7 @@ class Stepper:
         """
 
     def estimate(self, volume: int, lba: int, sectors: int, writes: bool) -> int:
-        """When a request would be over if it came now and nothing after it did; nothing is done.
+        """Completion of a request if it came now and nothing after it; nothing is done.
 
         Raises InputError: the request does not lie on its volume.
         """
@@ -1157,7 +1157,7 @@ class WaitingRequest:
     operation: str
     """`read` or `write`."""
     arrival_ps: int
-    """When it came to this queue, in picoseconds."""
+    """Arrival in this queue, in picoseconds."""
     number: int
     """Its number in the order of arrival."""
     cylinder: int
@@ -1176,7 +1176,7 @@ class CacheLine:
     used: int
     """The same when it was last used; at first, when it entered."""
     uses: int
-    """How often it was used after it entered."""
+    """Number of uses after it entered."""
 
 @final
 class MirrorCopy:
@@ -1193,4 +1193,4 @@ class MirrorCopy:
     seek_cylinders: int
     """Cylinders between its arm and the first sector."""
     positioning_ms: float
-    """How long until the first sector could be read, were the device free."""
+    """Time until the first sector could be read, were the device free."""

@@ -112,7 +112,7 @@ class _Side:
 
 
 def _side(path: Path, candidates: list[str]) -> _Side:
-    """The first of the candidate columns that holds a time, and what tells the requests apart."""
+    """The first of the candidate columns that holds a time, and what distinguishes the requests."""
     from platterlab.results_file import ResultsFile
 
     rows = ResultsFile(path)

@@ -1,4 +1,4 @@
-"""What the core answers: documents whose types stand in `answers.pyi`, for those who check types.
+"""Answers of the core: documents whose types stand in `answers.pyi`, for those who check types.
 
 A running program has dictionaries: to make two hundred types at each start would take it a
 twentieth of a second.

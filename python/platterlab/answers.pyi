@@ -11,7 +11,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 
 @final
 class AgreementSummary(TypedDict):
-    """What is told of an agreement."""
+    """The figures of an agreement."""
 
     # All requests.
     all: ErrorFigures
@@ -442,7 +442,7 @@ class Distribution(TypedDict):
     sd: float | None
 
 class DistributionSummary(TypedDict):
-    """What is told of a distribution."""
+    """The figures of a distribution."""
 
     # Values.
     count: int
@@ -1537,7 +1537,7 @@ class TraceInfo(TypedDict):
     measures: str | None
     # What was skipped or is incomplete, by reason.
     notes: dict[str, int]
-    # How many requests an arriving one finds before it, where the trace has the times to tell.
+    # How many requests an arriving one finds before it, where the trace has the times for it.
     outstanding: OutstandingInfo | None
     # Means, extremes and counts are exact; quantiles are off by at most this share of their
     # value.
@@ -1589,7 +1589,7 @@ class TrackMap(TypedDict):
     tracks: int
 
 class TrackSeek(TypedDict):
-    """The least time to a track so many tracks away."""
+    """The least time to a track this many tracks away."""
 
     # Tracks by address, from the middle of the region on.
     distance_tracks: int
@@ -1620,7 +1620,7 @@ class Trial(TypedDict):
 
     # The sectors in order; whether the last is a hit is the answer.
     lbas: list[int]
-    # Before the last request, in picoseconds: read-ahead goes on meanwhile.
+    # Before the last request, in picoseconds: read-ahead continues meanwhile.
     rest_ps: int
 
 class VolumeReport(TypedDict):

@@ -7,14 +7,14 @@ from types import TracebackType
 from platterlab._core import Job
 
 _PATIENCE_S = 1.0
-"""A job looks up every so many events. One event of a process may touch memory page by page for
-minutes, and is not waited for."""
+"""How long a stopped job may take. It checks between events, and one event of a process may touch
+memory page by page for minutes, which is not waited for."""
 
 
 class BreakOff:
     """Stands around each step of waiting for jobs.
 
-    The first Ctrl-C stops them, and the step after it goes on to wait. Jobs that then go on for too
+    The first Ctrl-C stops them, and the step after it continues to wait. Jobs that then run for too
     long are given up with `KeyboardInterrupt`; they end when they next look up.
     """
 

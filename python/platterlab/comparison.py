@@ -1,8 +1,8 @@
-"""How good a simulation is, in figures: the demerit and what it hides.
+"""Quality of a simulation, in figures: the demerit and what it hides.
 
 The demerit (Ruemmler and Wilkes, 1994) is the root mean square of the horizontal distance between
 the two distributions of service times. It does not see which request had which time, so the
-figures of single requests stand beside it.
+figures of single requests accompany it.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Where the measured traces are that studies, tests and benchmarks use and that cannot ship."""
+"""The place of the measured traces that studies, tests and benchmarks use and that cannot ship."""
 
 import os
 from pathlib import Path
@@ -11,12 +11,12 @@ _BESIDE = _SOURCE_TREE.parent / "shared" / "data"
 
 
 def folder() -> Path | None:
-    """The folder that the environment names, else `../shared/data` beside the source tree.
+    """The folder that the environment names, else `../shared/data` next to the source tree.
 
     None where there is neither. A folder need not hold every trace: whoever wants one looks.
 
     Raises:
-        InputError: the environment names something that is no folder.
+        InputError: the environment names something that is not a folder.
     """
     named = os.environ.get(VARIABLE)
     if named:

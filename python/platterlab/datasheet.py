@@ -34,7 +34,7 @@ def size_bytes(text: str, what: str) -> int:
     """`8TB` is 8 * 10^12, `8TiB` and `8T` are 8 * 2^40, as sizes are everywhere here.
 
     Raises:
-        InputError: it is no size; `what` names the place.
+        InputError: it is not a size; `what` names the place.
     """
     found = _SIZE.fullmatch(text)
     if found is None:
@@ -103,7 +103,7 @@ class DataSheet:
         )
 
     def _too_few(self) -> Iterator[str]:
-        """Of values that can each be: what they make together is no drive of that size."""
+        """Of values that can each be: what they make together is not a drive of that size."""
         if self.sectors_at(self.inner) < 1:
             yield "--inner-mb-s: a sector of --sector-bytes in a revolution at least"
         least = self.surfaces * sum(self.sectors_per_track()) * self.sector_bytes

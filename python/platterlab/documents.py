@@ -32,7 +32,7 @@ def decoded(data: "bytes | str | msgspec.Raw", kind: type[T], where: object) -> 
     """A document as a value of `kind`; what `kind` does not know is left out.
 
     Raises:
-        InputError: it is no JSON, or not what `kind` asks for; the text begins with `where`.
+        InputError: it is not JSON, or not what `kind` asks for; the text begins with `where`.
     """
     # Where no document is read, the start of a command does not wait for it.
     import msgspec
@@ -54,7 +54,7 @@ def read(path: Path, kind: type[T]) -> T:
     """The document in a file as a value of `kind`.
 
     Raises:
-        InputError: there is no such file, it is no regular one, or it is not what `kind` asks for.
+        InputError: there is no such file, it is not a regular one, or not what `kind` asks for.
     """
     return decoded(contents(path), kind, path)
 
@@ -74,14 +74,14 @@ def require_file(path: Path, what: str = "file") -> None:
     if path.is_fifo():
         raise in_file(
             path,
-            f"is no regular file but a pipe, and a {what} is read more than once; write it "
+            f"is not a regular file but a pipe, and a {what} is read more than once; write it "
             "to a file first (COMMAND > FILE) and name that",
         )
     if path.is_dir():
-        raise in_file(path, f"is no regular file but a folder; name a {what} in it")
+        raise in_file(path, f"is not a regular file but a folder; name a {what} in it")
     if path.exists():
         kind = "a socket" if path.is_socket() else "a device"
-        raise in_file(path, f"is no regular file but {kind}; name a {what}")
+        raise in_file(path, f"is not a regular file but {kind}; name a {what}")
     raise in_file(path, f"there is no such {what}")
 
 

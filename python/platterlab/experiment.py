@@ -126,7 +126,7 @@ def of_trace(
         trace: the file, of one device.
         profile: a drive of the library, or a .toml file.
         scheduler: the driver's.
-        trace_format: its format; None to tell by its content.
+        trace_format: its format; None to recognize it by its content.
         columns: which columns are what, of a table in a format of its own.
         overrides: other values at dotted keys of the experiment.
 
@@ -230,11 +230,11 @@ def run(
     Args:
         experiment: what to run.
         manifest: what made it, for the results.
-        inputs: the files that it was read from, beside those that it names itself.
+        inputs: the files that it was read from, other than those that it names itself.
         since: what files were before it was read from them.
         files: what is written of the first replication; None for nothing.
         take: gets the rows of the first replication, where no files are written.
-        threads: at most so many replications at a time; None for one per processor.
+        threads: the most replications at a time; None for one per processor.
         progress: hears how far it is.
         warn: hears of what is expected to go wrong, before the run begins.
 

@@ -17,7 +17,7 @@ def need(*extras: str) -> None:
     """Says before work begins that it will lack a library.
 
     Raises:
-        InputError: one is not installed; the text says how to have it.
+        InputError: one is not installed; the text says how to install it.
     """
     for extra in extras:
         for module in _NEEDED[extra][1]:

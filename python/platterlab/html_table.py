@@ -42,7 +42,7 @@ def table(
 
 
 def _width_px(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> float:
-    """The least that a table takes beside its first column, whose cells break."""
+    """The least that a table takes apart from its first column, whose cells break."""
     words = [max(map(len, re.split(r"(?<=\.)| ", name))) for name in headings]
     cells = [[*(len(row[at]) for row in rows if at)] for at in range(len(headings))]
     return sum(

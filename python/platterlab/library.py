@@ -70,7 +70,7 @@ def file_of(target: str) -> Path | None:
 
 
 def disksim_files(path: Path) -> list[Path]:
-    """A file for DiskSim and those that it draws in, beside it, as far as they are there.
+    """A file for DiskSim and those that it draws in, from its folder, as far as they are there.
 
     A seek curve is drawn in, too.
     """

@@ -15,7 +15,7 @@ _GET_FREE, _CONFIGURE, _LET_GO = 0x4C82, 0x4C0A, 0x4C01
 """Of linux/loop.h."""
 _DIRECT_IO = 16
 _CONFIG = struct.Struct("<2I5Q4I64s96s16s64x")
-"""`struct loop_config`: the file, the size of a sector, and what is told of the device."""
+"""`struct loop_config`: the file, the size of a sector, and what is stated of the device."""
 _TRIES = 10
 """Another program may take the device that was free."""
 

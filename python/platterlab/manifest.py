@@ -1,4 +1,4 @@
-"""What it takes to get the same results again: the one place that says it, for every command."""
+"""The manifest of a result, with all that it takes to get the same one again, for every command."""
 
 import hashlib
 import os
@@ -27,7 +27,7 @@ class Input(TypedDict):
 
 
 States = Mapping[str, tuple[int, ...]]
-"""By absolute path, what tells whether a file was written to or replaced."""
+"""By absolute path, what shows whether a file was written to or replaced."""
 
 _READ_ALL_ALONG = ("flow", "trace")
 """What is read for as long as the work takes, and at times more than once; the rest is read, once,

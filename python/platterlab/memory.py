@@ -1,4 +1,4 @@
-"""How much memory there is, so that what cannot fit is refused before any of it is taken."""
+"""The available memory, so that what cannot fit is refused before any of it is taken."""
 
 import resource
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""Where results go: declared before anything runs, and written whole or not at all.
+"""Outputs: declared before anything runs, and written whole or not at all.
 
 Every command says first what it reads and what it will write (`declare`); every file is then
-written under another name beside its own and takes its place in one step (`replacing`).
+written under another name in the same folder and takes its place in one step (`replacing`).
 """
 
 import os
@@ -30,7 +30,7 @@ def declare(outputs: Mapping[str, Path | None], inputs: Iterable[Path | None] = 
 
     Raises:
         InputError: an output cannot be begun, is an input or lies in one, or is given twice. Files
-            are told apart by what they are and not by their names: links and `..` are seen through.
+            are distinguished by what they are, not by their names: links and `..` are followed.
     """
     if outputs.get("--report") is not None:
         need("charts")
@@ -88,7 +88,7 @@ def check(target: Path) -> None:
         if len(os.fsencode(_partial(target).name)) > _LONGEST_NAME:
             raise in_file(target, "the name is too long")
         if target.exists() and not target.is_file():
-            raise in_file(target, "is no regular file; name another")
+            raise in_file(target, "is not a regular file; name another")
         if (stream := _stream_of(target)) is not None:
             raise in_file(target, f"is the file of {stream}; name another file")
         if not target.parent.is_dir():
@@ -101,7 +101,7 @@ def check(target: Path) -> None:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """A name beside `target` to write to; it becomes `target` when the block ends well.
+    """A name in the folder of `target` to write to; it becomes `target` when the block ends well.
 
     When the block ends in any other way, an interruption included, nothing is left behind and an
     older `target` is untouched.
@@ -133,7 +133,7 @@ def os_error(error: OSError) -> str:
 
 
 def write_text(target: Path, text: str) -> None:
-    """Writes a text file, whole or not at all; what is no UTF-8, of names of files, is escaped."""
+    """Writes a text file, whole or not at all; what is not UTF-8, of names of files, is escaped."""
     with replacing(target) as partial:
         partial.write_text(text, encoding="utf-8", errors="backslashreplace")
 

@@ -1,4 +1,4 @@
-"""How the pictures of studies and layouts look: one style for all of them."""
+"""The style of the pictures of studies and layouts: one for all of them."""
 
 from typing import Any
 

@@ -57,7 +57,7 @@ def schema(
 
 
 def _metadata(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """What stands in a file beside its rows."""
+    """Metadata of a file apart from its rows."""
     text = json.dumps(manifest, sort_keys=True)
     return {"platterlab": text, "schema_version": str(SCHEMA_VERSION)}
 

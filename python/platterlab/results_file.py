@@ -41,7 +41,7 @@ class ResultsFile:
         self._since = states(self._files)
         try:
             self._dataset = pa.dataset.dataset(path, format=suffix[1:])
-            # What is no UTF-8 in a name is found here, and not by who asks for a column.
+            # What is not UTF-8 in a name is found here, and not by who asks for a column.
             self.columns: list[str] = list(self._dataset.schema.names)
         except (pa.ArrowException, OSError, UnicodeError) as error:
             raise self._unreadable(error) from error
@@ -109,7 +109,7 @@ class ResultsFile:
         del column, values
         pa.default_memory_pool().release_unused()
         if given is None:
-            # What is no number is neither less nor more than anything.
+            # What is not a number is neither less nor more than anything.
             if not len(found) or (found.min() >= least and found.max() <= _MOST):
                 return found
             given = np.ones(len(found), dtype=np.bool_)
@@ -176,7 +176,7 @@ def _spelt(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Words that are numbered, as polars numbers them, with each list of words as plain text.
 
     Raises:
-        ArrowException: what is numbered are no words.
+        ArrowException: what is numbered are not words.
     """
     if not pa.types.is_dictionary(column.type):
         return column

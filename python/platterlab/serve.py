@@ -18,14 +18,14 @@ from platterlab.answers import ServeReport
 from platterlab.documents import Json
 
 WORDS = ("memory", "pattern")
-"""Stores that are no files."""
+"""Stores that are not files."""
 _LOOK_S = 0.1
 """Between two looks at the server."""
 
 
 @dataclass(frozen=True)
 class Service:
-    """What to serve, and how.
+    """A drive to serve, and how.
 
     Attributes:
         drive: a drive of the library, the path of a profile, or that of an experiment.
@@ -84,7 +84,7 @@ class Service:
 
     @property
     def file(self) -> Path | None:
-        """Where the data is; None where that is no file."""
+        """Path of the data; None where that is not a file."""
         return None if self.store in WORDS else Path(self.store)
 
     @property
@@ -143,7 +143,7 @@ def _require_places(service: Service) -> None:
 
     Raises:
         InputError: the store has no name or no folder, or is an input; the drive is to be mounted
-            on what is no empty folder, or to be a loop device of no file.
+            on what is not an empty folder, or to be a loop device of no file.
     """
     if not service.store:
         raise InputError("--store: name a file, or write memory or pattern")
@@ -180,11 +180,11 @@ def _not_to_mount_at(folder: Path) -> str | None:
 
 
 def _no_folder(path: Path) -> str | None:
-    """Why a path is no folder, and what to do; None for one."""
+    """Why a path is not a folder, and what to do; None for one."""
     if path.is_dir():
         return None
     if path.exists():
-        return f"{path} is no folder; name another place"
+        return f"{path} is not a folder; name another place"
     return f"there is no folder {path}; make it (mkdir -p), or name another place"
 
 
@@ -220,7 +220,7 @@ def faults_in(path: Path) -> tuple[str, str]:
     """A file of faults as the core takes it: its name and its text.
 
     Raises:
-        InputError: there is no such file, it is no regular one, too large or not UTF-8.
+        InputError: there is no such file, it is not a regular one, too large or not UTF-8.
     """
     return str(path), documents.text(path)
 
@@ -249,7 +249,7 @@ def made_by(service: Service) -> Json:
 
 
 class Ended(NamedTuple):
-    """How it went.
+    """Result of serving.
 
     Attributes:
         report: the server's.
@@ -301,7 +301,7 @@ def run(
     told: Callable[[Served, Path | None, int | None], None],
     ended: Callable[[], bool],
 ) -> Ended:
-    """Serves until told to end, then answers what is in flight and reports.
+    """Serves until it is to end, then answers what is in flight and reports.
 
     Args:
         service: what and how.
@@ -352,7 +352,7 @@ def _loop(service: Service, served: Served) -> AbstractContextManager[Path | Non
 
 
 def speed_of(text: str, named: str = "--speed") -> float | None:
-    """A speed as the command line has it: how many times the host's, or `max`.
+    """A speed in the form of the command line: how many times the host's, or `max`.
 
     Args:
         text: what was written.
@@ -376,7 +376,7 @@ _UNITS_S = {"ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def seconds_of(text: str) -> float:
-    """A time as the command line has it: 500ms, 30s, 2m or 1h.
+    """A time in the form of the command line: 500ms, 30s, 2m or 1h.
 
     Raises:
         InputError: it is none.

@@ -121,7 +121,7 @@ def listening(control: Path, obeys: Callable[[Json], Json]) -> Iterator[None]:
     """Obeys those who come to a socket that its owner alone can use, until the block ends.
 
     Raises:
-        InputError: another server has it, or something else lies there.
+        InputError: another server holds it, or something else lies there.
     """
     _make_way(control)
 
@@ -179,7 +179,7 @@ def _no_socket(control: Path, error: OSError) -> str:
     if error.errno in (errno.EACCES, errno.EPERM):
         return f"no permission to have a socket in {folder}; name a folder that you may write to"
     if error.errno == errno.ENOTDIR:
-        return f"{folder} is no folder; name another place"
+        return f"{folder} is not a folder; name another place"
     return error.strerror or str(error)
 
 
@@ -202,7 +202,7 @@ def metrics(port: int, report: Callable[[], Json]) -> Iterator[int]:
             self.wfile.write(body)
 
         def log_message(self, *_: Any) -> None:
-            """Who asks is not told."""
+            """The peer's address is not printed."""
 
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
@@ -250,7 +250,7 @@ def _make_way(control: Path) -> None:
     """Takes away the socket that a server that died left."""
     try:
         if not stat.S_ISSOCK(control.lstat().st_mode):
-            raise InputError(f"--control {control}: is there and is no socket; name another place")
+            raise InputError(f"--control {control}: is not a socket; name another place")
     except FileNotFoundError:
         return
     with socket.socket(socket.AF_UNIX) as client:

@@ -32,7 +32,7 @@ class Job:
     Attributes:
         profile: a drive of the library or the path of a profile.
         trace: the trace file.
-        format: its format; None to tell by its content.
+        format: its format; None to recognize it by its content.
         timing: `open` (requests arrive as recorded and queue at the host, first come first
             served), `issue` (each begins when the trace says that it was issued) or `closed`
             (each begins its recorded think time after the one before it completed).
@@ -72,7 +72,7 @@ class Figures(Summary):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a simulation gave."""
+    """The result of a simulation."""
 
     manifest: Json
     summary: Figures
@@ -80,7 +80,7 @@ class Outcome:
     agreement: dict[str, Comparison] | None
     """All, reads and writes against the trace's own times; None if it has none.
 
-    Simulated response times are held against a trace that recorded response times alone, service
+    Simulated response times are compared with a trace that recorded response times alone, service
     times against all others; the summary's `measures` says which.
     """
 

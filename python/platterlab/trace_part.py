@@ -1,4 +1,4 @@
-"""What a part of a trace is no longer: said wherever one is read."""
+"""The note on what a part of a trace lacks, given wherever one is read."""
 
 from collections.abc import Mapping
 from typing import Any

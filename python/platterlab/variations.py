@@ -102,9 +102,9 @@ def run(
 
     Args:
         points: what is varied, the experiment with it, and what made that.
-        inputs: the files that they were read from, beside those that they name themselves.
+        inputs: the files that they were read from, other than those that they name themselves.
         since: what files were before they were read from them.
-        threads: at most so many runs at a time; None for one per processor.
+        threads: the most runs at a time; None for one per processor.
         progress: hears the share that is done, and requests per second so far.
         warn: hears of what is expected to go wrong, before anything runs.
 

@@ -1,4 +1,4 @@
-"""What is wrong with a file, as the exception that names it."""
+"""The fault in a file, as the exception that names it."""
 
 import os
 

@@ -8,7 +8,7 @@ from typing import Any
 
 RENAMED = Path(__file__).resolve().parent.parent / "renamed-keys.toml"
 PROSE = {"what", "title", "source", "notes", "group", "reason", "used"}
-"""Keys of texts for people: a new wording is told, and is no difference."""
+"""Keys of texts for people: a new wording is told, and is not a difference."""
 
 Flat = dict[tuple[str, ...], Any]
 

@@ -1,4 +1,4 @@
-//! What stands behind a pointer of C, and how failures get there.
+//! The object behind a pointer of C, and the way of failures into it.
 
 use platterlab_drive::Drive;
 use platterlab_experiment::{Experiment, scheduler_named};

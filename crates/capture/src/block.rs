@@ -1,4 +1,4 @@
-//! Which requests of the device came from which pieces of work.
+//! The pieces of work that the device's requests came from.
 //!
 //! The block layer cuts and joins on the way: a bio is queued, may be split (the rest is not
 //! announced again) and merged with others before a request is issued. Whatever it does, sectors
@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(causes, [Cause::Journal, Cause::WriteBack]);
     }
 
-    /// A log that writes commits of 16 sectors with a record of 8, and what a process is told of
+    /// A log that writes commits of 16 sectors with a record of 8, and what a process learns of
     /// the second that waits for it from `start`.
     fn second_commit(record: Flags, start: u64) -> u32 {
         let write = Flags { write: true, ..READ };

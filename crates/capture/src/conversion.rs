@@ -1,4 +1,4 @@
-//! What is known of a trace while its events go by, in the order of time.
+//! The state of a trace while its events go by, in the order of time.
 
 use std::collections::HashMap;
 

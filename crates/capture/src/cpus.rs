@@ -1,4 +1,4 @@
-//! What each CPU does: whose turn it is, whether it serves an interrupt, and when it is idle.
+//! The state of each CPU: whose turn it is, whether it serves an interrupt, and when it is idle.
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub struct CaptureError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong and what would be right.
+    /// The error and what would be right.
     pub what: String,
 }
 

@@ -148,7 +148,7 @@ impl Formats {
     /// Reads every format file of `folder/formats`.
     ///
     /// # Errors
-    /// A file that is no format, or an event of a known name without a field that is needed: the
+    /// A file that is not a format, or an event of a known name without a field that is needed: the
     /// trace is of a kernel this does not know.
     pub fn read(folder: &Path) -> Result<Self, CaptureError> {
         let folder = folder.join("formats");

@@ -1,4 +1,4 @@
-//! What events of files mean: accesses, places on the disk, windows that are read.
+//! The meaning of files' events: accesses, places on the disk, windows that are read.
 
 use platterlab_workload::flow::Event as FlowEvent;
 
@@ -77,7 +77,7 @@ impl Conversion<'_> {
         task.coming.clear();
     }
 
-    /// A page is missing. The access is told of when it has been served, so what the process waits
+    /// A page is missing. The access is reported when it has been served, so what the process waits
     /// for first is a step of its own: no more than the window that is read because of it.
     fn miss(&mut self, event: &Event, inode: u64, page: u64, pages: u64) {
         if self.tasks.get(event.pid).trap {
@@ -90,7 +90,7 @@ impl Conversion<'_> {
     }
 
     /// A page that makes the system read ahead is one that the process has come to; its access is not
-    /// always told apart from that.
+    /// always distinguished from that.
     fn access(&mut self, event: &Event, inode: u64, page: u64) {
         let file = self.cache.file(inode);
         self.tasks.step(event.pid, event.ns, FlowEvent::Read { file, page, pages: 1 });

@@ -126,7 +126,7 @@ impl Ring {
 
     fn word(&self, at: usize) -> Result<u32, CaptureError> {
         let bytes = self.page.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
-        bytes.map(u32::from_le_bytes).ok_or_else(|| self.broken("an event that goes on"))
+        bytes.map(u32::from_le_bytes).ok_or_else(|| self.broken("an event that continues"))
     }
 
     fn broken(&self, what: &str) -> CaptureError {

@@ -15,7 +15,7 @@ pub struct Snapshot {
     pub header: FlowHeader,
     /// The first traced process, by the kernel's number.
     pub root_pid: i32,
-    /// `uname -m`; tells the numbers of the system calls.
+    /// `uname -m`, which determines the numbers of the system calls.
     pub architecture: String,
     /// The kernel's number of the traced disk and of its partitions.
     pub devices: Vec<u32>,

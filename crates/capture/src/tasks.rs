@@ -1,4 +1,4 @@
-//! What every task does: computing, calling the system, waiting; and the steps of the traced ones.
+//! The state of every task: computing, in a system call, waiting; the steps of the traced ones.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use platterlab_workload::flow::{
 
 use crate::block::RequestId;
 
-/// Waits of a daemon that are kept, to tell what a process waited for that waits for the daemon.
+/// Waits of a daemon that are kept, to find what a process waited for that waits for the daemon.
 const KEPT_WAITS: usize = 64;
 
-/// A delay on the way to a CPU that is no longer part of going on after a wait, in ns.
+/// A delay on the way to a CPU that is no longer part of continuing after a wait, in ns.
 const LONG_DELAY_NS: u64 = 50_000;
 
 /// What a task is to the trace.
@@ -129,7 +129,7 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// None yet, of a machine with so many CPUs.
+    /// None yet, of a machine with this many CPUs.
     pub(crate) fn new(cpus: u32) -> Self {
         Self { cpus, ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! Why a task could go on: the end of a request, another process, a daemon, or time.
+//! Reasons why a task could continue: the end of a request, another process, a daemon, or time.
 
 use platterlab_workload::flow::{Event as Cause, PauseKind};
 
@@ -51,7 +51,7 @@ pub(crate) fn waking(
     tasks.pause(process, wait.start, ns, kind);
 }
 
-/// The requests whose end let the task go on: one that this CPU is just ending, the one that the
+/// The requests whose end let the task continue: one that this CPU is just ending, the one that the
 /// waker's work follows from, or those a daemon waited for on the task's behalf.
 fn requests_behind(
     event: &Event,

@@ -9,7 +9,7 @@
 /// let consent = platterlab_device::WriteConsent { holder: 0 };
 /// ```
 ///
-/// and a write without one is no program:
+/// and a write without one is not a program:
 ///
 /// ```compile_fail,E0061
 /// # use platterlab_device::{BlockDevice, DeviceError};

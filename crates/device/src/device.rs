@@ -153,7 +153,7 @@ pub enum DeviceError {
     Other {
         /// Device.
         name: String,
-        /// What is wrong and what would be right.
+        /// The error and what would be right.
         what: String,
     },
 }

@@ -1,6 +1,6 @@
 //! Block devices that answer a probe.
 //!
-//! A probe sees one trait, [`BlockDevice`], and cannot tell which device it drives.
+//! A probe sees one trait, [`BlockDevice`], and cannot distinguish the devices it drives.
 
 pub mod faulty;
 #[cfg(target_os = "linux")]

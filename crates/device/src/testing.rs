@@ -1,4 +1,4 @@
-//! What this crate's unit tests share.
+//! Helpers that this crate's unit tests share.
 
 use platterlab_drive::Drive;
 use platterlab_profile::Profile;

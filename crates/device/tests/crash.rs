@@ -145,7 +145,7 @@ fn killed_runs_leave_every_byte(scratch: &Scratch, target: &Path, content: &[u8]
     for round in 0..4 {
         let child = child(scratch, target);
         std::thread::sleep(Duration::from_millis(15 * round));
-        assert!(kept(scratch, target).contains("still goes on"));
+        assert!(kept(scratch, target).contains("still running"));
         assert_eq!(left_behind(&scratch.journals(), target), [], "its process lives");
         let journal = scratch.journals().join(&journals(scratch)[0]);
         assert_eq!(fs::metadata(&journal).unwrap().mode() & 0o777, 0o600, "for nobody else");

@@ -89,8 +89,8 @@ pub fn choices(plan: &Plan, requests: &[Served]) -> Choices {
     judge.tally
 }
 
-/// Keeps the platter with the other simulator's, whose time of a turn may be rounded: by what a read
-/// from the media was early or late, unless that is too much for rounding.
+/// Keeps the platter with the other simulator's, whose rotation period may be rounded: by what a
+/// read from the media was early or late, unless that is too much for rounding.
 fn follow(drive: &mut Drive, ours: Time, theirs: Time) {
     let late = theirs > ours;
     let by = if late { theirs - ours } else { ours - theirs };

@@ -1,10 +1,10 @@
-//! Where a drive gets random angles from: passed in by the caller.
+//! The source of a drive's random angles: passed in by the caller.
 
 use platterlab_units::Angle;
 
 /// Where the drive's randomness comes from: the simulator's named stream, never the drive itself.
 pub trait Chance {
-    /// An angle drawn evenly from one turn.
+    /// An angle drawn evenly from one revolution.
     fn angle(&mut self) -> Angle;
 }
 

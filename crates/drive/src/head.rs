@@ -54,7 +54,7 @@ impl Head {
         self.arm = arm;
     }
 
-    /// The arm goes on to another track.
+    /// The arm continues to another track.
     pub(crate) fn goes_on_to(&mut self, arm: Arm) {
         self.arm = arm;
     }

@@ -1,5 +1,5 @@
-//! What keeps every instant within the clock and every table within memory, checked when a drive
-//! is built: a running simulation cannot fail.
+//! Limits that keep every instant within the clock and every table within memory, checked when a
+//! drive is built: a running simulation cannot fail.
 
 use crate::layout::Layout;
 use crate::mechanism::Mechanism;
@@ -157,8 +157,9 @@ pub(crate) fn check_longest_command(
     let sectors = u128::from(layout.capacity().min(u64::from(u32::MAX)));
     let bus = u128::from(params.bus.read_sector.max(params.bus.write_sector).as_ps());
     let tracks = u128::from(layout.cylinders()) * u128::from(layout.surfaces());
-    // Runs end with a track or a defect; each takes a switch, a wait and less than a turn. A full
-    // or empty buffer costs a turn, in which the bus moves a buffer's worth or does not rest.
+    // Runs end with a track or a defect; each takes a switch, a wait and less than a revolution. A
+    // full or empty buffer costs a revolution, in which the bus moves a buffer's worth or does not
+    // rest.
     let runs = sectors.min(tracks + 2 * params.layout.defects.len() as u128);
     let switch = mechanism.longest_step_ps(Operation::Read);
     let moving = runs * (2 * turn + switch.max(mechanism.longest_step_ps(Operation::Write)));

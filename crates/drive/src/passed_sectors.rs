@@ -1,4 +1,4 @@
-//! Where and when a sector last passed under the head: all that is known of the arm to someone who
+//! Place and time of the last sector under the head: all that is known of the arm to someone who
 //! hears of sectors alone, and not of seeks.
 
 use crate::mechanism::Arm;

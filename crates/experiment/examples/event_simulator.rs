@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         // What the disk finishes now goes before what arrives now.
         disk.advance(now)?;
         for over in disk.completions().drain(..) {
-            // Here a program would go on, and ask for its next.
+            // Here a program would continue, and ask for its next.
             out += &format!("{} {}\n", over.request.tag, over.completion.as_ps());
         }
         if own == Some(now)

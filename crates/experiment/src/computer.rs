@@ -183,7 +183,7 @@ pub fn with_settings(mut options: HostOptions, settings: &Settings) -> Result<Ho
             "clock_hz" => return Err(format!("clock_hz = {value}: it is 0 to 100000")),
             "tick_ms" => options.tick = span(name, value)?,
             "context_switch_ms" => options.context_switch = span(name, value)?,
-            _ => return Err(format!("`{name}` is no setting of a computer")),
+            _ => return Err(format!("`{name}` is not a setting of a computer")),
         }
     }
     Ok(options)

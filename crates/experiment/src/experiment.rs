@@ -46,7 +46,8 @@ impl Experiment {
         for (text, value) in overrides {
             let text = text.as_ref();
             let Some(key) = KeyPath::parse(text) else {
-                let what = "is no dotted key; write one such as host.scheduler or drive.NAME.count";
+                let what =
+                    "is not a dotted key; write one such as host.scheduler or drive.NAME.count";
                 let key = KeyPath::default().key(text);
                 return Err(document
                     .with_overridden(vec![key.clone()])
@@ -120,7 +121,7 @@ impl Experiment {
         profiles.chain(workloads).collect()
     }
 
-    /// An experiment of these options, its profiles found by `profiles`; traces lie beside `folder`.
+    /// An experiment of these options, its profiles found by `profiles`; traces lie in `folder`.
     ///
     /// # Errors
     /// The first value that makes no sense, by its key.
@@ -134,7 +135,7 @@ impl Experiment {
     }
 }
 
-/// A drive of the library, or of a file beside the experiment.
+/// A drive of the library, or of a file in the experiment's folder.
 fn profile(name: &str, folder: &Path, files: &mut Vec<PathBuf>) -> Result<Profile, String> {
     let found = if is_file(name) {
         files.push(folder.join(name));

@@ -1,4 +1,4 @@
-//! How much memory a plan takes, told before any of it is.
+//! The memory that a plan takes, known before any of it is taken.
 
 use crate::options::TraceTiming;
 use crate::plan::{FlowPlan, FlowSource, Plan, SourcePlan};
@@ -28,7 +28,7 @@ pub struct Memory {
 }
 
 impl Plan {
-    /// What so many replications take that run at a time.
+    /// Memory for a number of replications that run at a time.
     #[must_use]
     pub fn memory(&self, at_a_time: u64) -> Memory {
         let clients: u64 = self.sources.iter().map(clients).sum();
@@ -93,8 +93,8 @@ fn pages(source: &SourcePlan) -> (u64, u64) {
     (pages, options.dirty_limit_pages.map_or(written, |most| most.min(written)))
 }
 
-/// At most so many pages and blocks a flow touches, and how many it writes, as far as it can be
-/// read: what is wrong with it is told when it is run.
+/// Upper bounds of the pages and blocks a flow touches, and how many it writes, as far as it can be
+/// read: what is wrong with it is reported when it is run.
 fn touched(flow: &FlowPlan) -> (u64, u64) {
     let Ok(records) = FlowReader::open(&flow.path) else { return (0, 0) };
     let mut files = BTreeMap::<u32, u64>::new();

@@ -21,7 +21,7 @@ pub struct Plan {
     pub(crate) system: SystemOptions,
     /// One for each workload, in order: each makes a stream.
     pub(crate) sources: Vec<SourcePlan>,
-    /// How many, and which of them go on after they found nothing to do.
+    /// How many, and which of them continue after they found nothing to do.
     pub(crate) processors: Option<(u32, Woken)>,
     pub(crate) stop: Stop,
     pub(crate) replications: u32,
@@ -34,7 +34,7 @@ pub struct Plan {
     pub(crate) name: Option<String>,
     /// What the threads of a job work in, where that is anything.
     pub(crate) within: Option<Arc<dyn Within>>,
-    /// Of the drives that are no drives of the library.
+    /// Of the drives that are not drives of the library.
     pub(crate) profile_files: Vec<PathBuf>,
 }
 
@@ -74,8 +74,8 @@ pub(crate) enum SourcePlan {
 
 /// Makes sources of requests that are not the core's: one for each replication.
 pub trait Workloads: Send + Sync + Debug {
-    /// One for volumes of so many sectors, whose random choices come from `seed`. It keeps the contract
-    /// of [`Source`]; once it has failed it gives nothing more.
+    /// One for volumes of this many sectors, whose random choices come from `seed`. It keeps the
+    /// contract of [`Source`]; once it has failed it gives nothing more.
     fn make(&self, volume_sectors: &[u64], seed: u64) -> OutsideSource;
 
     /// What one of those made did wrong, if any has.
@@ -147,7 +147,7 @@ pub(crate) struct TracePlan {
     pub(crate) label: Label,
 }
 
-/// Where the requests for one device of a trace go.
+/// The target of the requests for one device of a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mapping {
     pub(crate) volume: u32,

@@ -1,4 +1,4 @@
-//! What to say about a key that is not known: the unit that is wanted, the key that was meant, or
+//! Advice on a key that is not known: the unit that is wanted, the key that was meant, or
 //! all there are.
 
 use platterlab_units::nearest;

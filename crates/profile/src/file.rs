@@ -1,4 +1,4 @@
-//! What every TOML file of the project is checked with: a schema made from the structs that are its
+//! Checks of every TOML file of the project: a schema made from the structs that are its
 //! format, and errors that name file, line and key.
 
 use std::io;
@@ -25,7 +25,7 @@ pub fn contents(path: &Path) -> io::Result<Vec<u8>> {
     // Asked before it is opened: opening a pipe would wait for somebody to write to it.
     let there = std::fs::metadata(path)?;
     if !there.is_file() {
-        return refuse("it is no regular file");
+        return refuse("it is not a regular file");
     }
     if there.len() > MOST_BYTES {
         return refuse("it is too large for what it should be");

@@ -18,7 +18,7 @@ pub(crate) enum Form<'a> {
     Map(&'a Json),
     /// A list of values of one form, of at least a number of them.
     List(&'a Json, usize),
-    /// So many values, each of its own form.
+    /// A fixed number of values, each of its own form.
     Tuple(Vec<&'a Json>),
     /// A number between two others.
     Number(f64, f64),
@@ -26,7 +26,7 @@ pub(crate) enum Form<'a> {
     Whole(i64, i64),
     /// Bytes, or text such as `128k`.
     Size,
-    /// Text of at least so many characters.
+    /// Text with a least number of characters.
     Text(usize),
     /// True or false.
     Truth,

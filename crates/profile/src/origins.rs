@@ -1,4 +1,4 @@
-//! Where each value comes from: its own entry, the entry of a table around it, or the file's
+//! The origin of each value: its own entry, the entry of a table around it, or the file's
 //! source.
 
 use crate::advice::unknown_key;
@@ -7,7 +7,7 @@ use crate::key::KeyPath;
 use crate::{Origin, OriginKind, ProfileOptions};
 use toml::{Table, Value};
 
-/// Keys that describe the file and are no parameters of the drive.
+/// Keys that describe the file and are not parameters of the drive.
 pub(crate) const DESCRIPTION: [&str; 7] =
     ["id", "name", "vendor", "model", "notes", "source", "provenance"];
 

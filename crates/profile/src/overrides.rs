@@ -7,7 +7,7 @@ use crate::origins::{DESCRIPTION, note};
 use toml::{Table, Value};
 
 /// Sets each value in `stated` and notes where it came from, by `origin`; gives the keys that were set. `full`
-/// has the defaults as well, to tell which `kind` holds where none is stated.
+/// has the defaults as well, to find which `kind` holds where none is stated.
 pub(crate) fn apply<K: AsRef<str>>(
     stated: &mut Table,
     full: &Table,
@@ -46,11 +46,11 @@ pub(crate) fn apply<K: AsRef<str>>(
 /// The place of a parameter.
 fn place(text: &str) -> Result<KeyPath, Fault> {
     let Some(key) = KeyPath::parse(text) else {
-        let what = "is no dotted key; write one such as spindle.speed_rpm or zone[0].cylinders";
+        let what = "is not a dotted key; write one such as spindle.speed_rpm or zone[0].cylinders";
         return Err(Fault::new(KeyPath::default().key(text), what));
     };
     if DESCRIPTION.contains(&key.top()) {
-        let what = "describes the file and is no parameter of the drive; edit the file instead";
+        let what = "describes the file and is not a parameter of the drive; edit the file instead";
         return Err(Fault::new(key, what));
     }
     Ok(key)
@@ -59,7 +59,7 @@ fn place(text: &str) -> Result<KeyPath, Fault> {
 /// Sets one value, making the tables around it.
 ///
 /// # Errors
-/// A list that is too short, or a step into what is no table or list.
+/// A list that is too short, or a step into what is not a table or list.
 pub fn set(stated: &mut Table, key: &KeyPath, value: Value) -> Result<(), Fault> {
     let Some((first, rest)) = key.steps().split_first() else { return Ok(()) };
     let Step::Key(first) = first else { return Ok(()) };
@@ -86,11 +86,11 @@ pub fn set(stated: &mut Table, key: &KeyPath, value: Value) -> Result<(), Fault>
                 return Err(Fault::new(at, what));
             }
             (Step::Key(key), _) => {
-                let what = format!("has no `{key}`: it is no table");
+                let what = format!("has no `{key}`: it is not a table");
                 return Err(Fault::new(at, what));
             }
             (Step::Index(index), _) => {
-                let what = format!("has no item {index}: it is no list in this profile");
+                let what = format!("has no item {index}: it is not a list in this profile");
                 return Err(Fault::new(at, what));
             }
         };

@@ -1,4 +1,4 @@
-//! Where in the text a key stands.
+//! The place of a key in the text.
 
 use crate::key::{KeyPath, Step};
 use toml::Spanned;

@@ -90,8 +90,9 @@ impl Profile {
         }
     }
 
-    /// Everything that is wrong with a profile, as far as it can be told at once, in the order of its
-    /// lines: what is no key or no value of its type hides how values go together, and no more.
+    /// Everything that is wrong with a profile, as far as it can be found at once, in the order of
+    /// its lines: what is not a key or not a value of its type hides how values go together, and no
+    /// more.
     #[must_use]
     pub fn faults(text: &str, path: &str) -> Vec<ProfileError> {
         let (document, table) = match Document::read(text.as_bytes(), path) {
@@ -132,10 +133,10 @@ impl Profile {
         }
         let ids = LIBRARY.iter().map(|file| file.id);
         let what = match platterlab_units::nearest(id, ids.clone()) {
-            Some(near) => format!("is no profile of the library; did you mean `{near}`?"),
+            Some(near) => format!("is not a profile of the library; did you mean `{near}`?"),
             None => {
                 let all: Vec<&str> = ids.collect();
-                format!("is no profile of the library; there are {}", all.join(", "))
+                format!("is not a profile of the library; there are {}", all.join(", "))
             }
         };
         Err(ProfileError::of_file(id, what))
@@ -263,12 +264,12 @@ fn placed(document: &Document, faults: Vec<Fault>) -> Vec<ProfileError> {
 }
 
 impl Content {
-    /// Everything that is wrong with a file, as far as it can be told at once.
+    /// Everything that is wrong with a file, as far as it can be found at once.
     fn faults(table: &Table) -> Vec<Fault> {
         let quotes = origins::check_quotes(table).err();
         let mut faults = shape::faults(schema::schema(), table);
         if let Some(quotes) = quotes {
-            // What is split at its dots is no entry, and would be told of a second time.
+            // What is split at its dots is not an entry, and would be reported a second time.
             let entries = KeyPath::default().key("provenance");
             faults.retain(|fault| !fault.key.is_within(&entries));
             faults.push(quotes);
@@ -325,7 +326,7 @@ fn check_id(id: &str) -> Result<(), Fault> {
         return Ok(());
     }
     let what = format!(
-        "{id:?} is no id; write lower-case letters, digits and single hyphens, such as \
+        "{id:?} is not an id; write lower-case letters, digits and single hyphens, such as \
          \"hp-c2200a\""
     );
     Err(Fault::new(KeyPath::default().key("id"), what))

@@ -29,7 +29,7 @@ pub fn schema_json() -> String {
 /// A schema that was written down; tests hold those of `schemas/` to what the types say.
 ///
 /// # Panics
-/// Panics if it is no JSON.
+/// Panics if it is not JSON.
 #[cfg(not(debug_assertions))]
 #[must_use]
 pub fn stored(text: &str) -> Value {

@@ -59,7 +59,7 @@ fn single(form: &Form<'_>, value: &Value, at: &KeyPath) -> Result<(), Fault> {
             in_range((*least..=*most).contains(&(*number as f64)), &number, form, at)
         }
         (Form::Number(..), Value::Float(number)) if !number.is_finite() => {
-            Err(Fault::new(at.clone(), format!("{value} is no number; {}", write(form, at))))
+            Err(Fault::new(at.clone(), format!("{value} is not a number; {}", write(form, at))))
         }
         (Form::Number(least, most), Value::Float(number)) => {
             in_range((*least..=*most).contains(number), &number, form, at)

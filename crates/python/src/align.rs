@@ -36,7 +36,7 @@ struct AlignZoneAccount {
     sequential_mib_s: f64,
 }
 
-/// The profile made over so that tracks hold whole extents, and what that cost.
+/// The profile laid out anew so that tracks hold whole extents, and what that cost.
 #[pyfunction]
 #[pyo3(signature = (profile, extent_bytes, model, most_per_track = None))]
 pub(crate) fn align(

@@ -1,4 +1,4 @@
-//! What the core tells Python: documents, each of a type whose shape has a schema.
+//! Answers of the core to Python: documents, each of a type whose shape has a schema.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;

@@ -38,7 +38,7 @@ pub(crate) fn av_run<'py>(
         }
         "extent" => Allocator::Extent { extent_sectors: unit_sectors },
         other => {
-            return Err(input(format!("`{other}` is no allocator; there are ext3 and extent")));
+            return Err(input(format!("`{other}` is not an allocator; there are ext3 and extent")));
         }
     };
     let options = AvOptions {
@@ -75,7 +75,10 @@ fn indirect_named(word: &str) -> PyResult<IndirectBlocks> {
     let found = IndirectBlocks::ALL.into_iter().find(|(name, _)| *name == word);
     found.map(|(_, kind)| kind).ok_or_else(|| {
         let known = IndirectBlocks::ALL.map(|(name, _)| name);
-        input(format!("`{word}` is no way to read indirect blocks; there are {}", known.join(", ")))
+        input(format!(
+            "`{word}` is not a way to read indirect blocks; there are {}",
+            known.join(", ")
+        ))
     })
 }
 
@@ -83,7 +86,7 @@ fn order_named(word: &str) -> PyResult<RoundOrder> {
     let known = RoundOrder::ALL.map(|(name, _)| name);
     let found = RoundOrder::ALL.into_iter().find(|(name, _)| *name == word);
     found.map(|(_, order)| order).ok_or_else(|| match nearest(word, known) {
-        Some(name) => input(format!("`{word}` is no order; did you mean `{name}`?")),
-        None => input(format!("`{word}` is no order; there are {}", known.join(", "))),
+        Some(name) => input(format!("`{word}` is not an order; did you mean `{name}`?")),
+        None => input(format!("`{word}` is not an order; there are {}", known.join(", "))),
     })
 }

@@ -23,7 +23,7 @@ pub(crate) fn is_flow(path: PathBuf) -> PyResult<bool> {
     FlowReader::is_flow(&path).map_err(input)
 }
 
-/// The scheduler of the device that a flow was captured on, as its header has it.
+/// The scheduler of the device that a flow was captured on, according to its header.
 #[pyfunction]
 pub(crate) fn flow_scheduler(path: PathBuf) -> PyResult<String> {
     let reader = FlowReader::open(&path).map_err(input)?;

@@ -1,4 +1,4 @@
-//! How crowded values are.
+//! Density of values.
 
 use crate::array::{Values, array};
 use crate::error::input;

@@ -89,7 +89,7 @@ pub(crate) fn failed(error: impl fmt::Display) -> PyErr {
     PyOSError::new_err(error.to_string())
 }
 
-/// What a device answers: that it fails is no fault of the input.
+/// What a device answers: that it fails is not a fault of the input.
 pub(crate) fn of_device(error: &DeviceError) -> PyErr {
     match error {
         DeviceError::Io { .. }

@@ -165,7 +165,7 @@ impl Experiment {
     }
 
     /// How often the driver picks what another simulator picked for the first drive. A completion
-    /// that is no number is of a request that was never done.
+    /// that is not a number is of a request that was never done.
     fn choices(
         &self,
         arrival_ms: PyReadonlyArray1<'_, f64>,
@@ -184,7 +184,7 @@ impl Experiment {
         let served = |index: usize| {
             Ok(Served {
                 arrival: time(arrival[index])
-                    .ok_or_else(|| input("an arrival is no time of 0 or more"))?,
+                    .ok_or_else(|| input("an arrival is not a time of 0 or more"))?,
                 completion: time(completion[index]),
                 lba: lba[index],
                 sectors: sectors[index],
@@ -213,13 +213,13 @@ impl Experiment {
         Ok(Timeline { inner: Mutex::new(Some(begun?)) })
     }
 
-    /// What so many replications at a time take, in bytes, and of what.
+    /// Memory for a number of replications at a time, in bytes, and of what.
     fn memory(&self, py: Python<'_>, threads: u64) -> (u64, String) {
         let memory = py.detach(|| self.plan.memory(threads));
         (memory.bytes, memory.of)
     }
 
-    /// Starts the replications on so many threads.
+    /// Starts the replications on this many threads.
     fn start(&self, threads: usize, rows: bool) -> Job {
         let job = platterlab_experiment::Job::start(self.plan.clone(), threads, rows);
         Job { inner: Mutex::new(Some(job)), classes: self.classes.clone() }

@@ -1,4 +1,4 @@
-//! How far simulated times are from measured ones.
+//! Errors of simulated times against measured ones.
 
 use crate::answers::Answer;
 use crate::error::input;

@@ -22,7 +22,7 @@ fn task_named(name: &str) -> PyResult<Task> {
     let found = Task::ALL.iter().find(|(known, _)| *known == name);
     found.map(|(_, task)| *task).ok_or_else(|| {
         let names = Task::ALL.map(|(name, _)| name).join(", ");
-        input(format!("`{name}` is no task; there are {names}"))
+        input(format!("`{name}` is not a task; there are {names}"))
     })
 }
 

@@ -1,4 +1,4 @@
-//! Where addresses lie, and what it takes to get from one to another.
+//! Places of addresses, and the time to get from one to another.
 
 use crate::array::array;
 use crate::error::input;

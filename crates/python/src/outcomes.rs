@@ -1,4 +1,4 @@
-//! What comes of requests in memory: all that a search for a cache asks for.
+//! Cache outcomes of requests in memory: all that a search for a cache asks for.
 
 use crate::array::{Column, array};
 use crate::profile::Profile;

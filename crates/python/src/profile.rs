@@ -311,7 +311,7 @@ fn to_dict<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> 
     Ok(entries)
 }
 
-/// A value of a file as Python has it.
+/// A value of a file as a Python object.
 fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::String(text) => text.into_bound_py_any(py)?,

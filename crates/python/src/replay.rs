@@ -49,7 +49,7 @@ struct Running {
 }
 
 impl Running {
-    /// Serves so many requests at most: their rows, fewer only at the end.
+    /// Serves this many requests at most: their rows, fewer only at the end.
     fn piece(&mut self, most: usize) -> PyResult<Arc<Vec<Row>>> {
         let mut rows = self.spare();
         let served = self.replay.rows(most, &mut rows);
@@ -62,8 +62,8 @@ impl Running {
         Ok(Self::shown(self.measures, rows))
     }
 
-    /// As `piece`, of which nobody sees the rows: how many there were. A file's are counted beside, as it is
-    /// read beside, too; a list's here, where they are in a cache.
+    /// As `piece`, of which nobody sees the rows: how many there were. A file's are counted on
+    /// another thread, as it is read there, too; a list's here, where they are in a cache.
     fn pass(&mut self, most: usize) -> PyResult<usize> {
         if matches!(self.replay.source(), Incoming::File(_)) {
             return self.piece(most).map(|rows| rows.len());
@@ -247,8 +247,8 @@ impl Replay {
         Ok(Self { inner: Mutex::new(running) })
     }
 
-    /// Serves so many requests at most, in pieces: how many there were. Nobody has to wait while Python is
-    /// heard between them, as what it does may ask this.
+    /// Serves this many requests at most, in pieces: how many there were. Nobody has to wait while
+    /// Python is heard between them, as what it does may ask this.
     fn pieces(
         &self,
         py: Python<'_>,

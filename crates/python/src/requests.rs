@@ -216,7 +216,7 @@ impl Requests {
     /// What `__reduce__` gave.
     #[staticmethod]
     fn unpickled(records: &[u8], sector_bytes: u32, path: String) -> PyResult<Self> {
-        let whole = unpacked(records).ok_or_else(|| input("these are no pickled requests"))?;
+        let whole = unpacked(records).ok_or_else(|| input("these are not pickled requests"))?;
         Ok(Self { records: Arc::new(whole.0), sector_bytes, path, places: whole.1 })
     }
 
@@ -232,7 +232,7 @@ impl Requests {
     /// The requests from `first` to `last`, that one left out.
     fn part(&self, first: usize, last: usize) -> PyResult<Self> {
         let records = self.records.get(first..last).ok_or_else(|| {
-            input(format!("{first}..{last} is no part of {} requests", self.records.len()))
+            input(format!("{first}..{last} is not part of {} requests", self.records.len()))
         })?;
         Ok(Self::new(records.to_vec(), self.sector_bytes, &self.path))
     }

@@ -39,7 +39,9 @@ impl RowsFile {
         let kind = match kind {
             "parquet" => Kind::Parquet,
             "csv" => Kind::Csv,
-            other => return Err(input(format!("`{other}` is no kind of table: parquet or csv"))),
+            other => {
+                return Err(input(format!("`{other}` is not a kind of table: parquet or csv")));
+            }
         };
         let tables = if requests { Tables::Requests } else { Tables::Commands };
         let cache = CacheOutcome::ALL.map(CacheOutcome::name);
@@ -47,7 +49,7 @@ impl RowsFile {
         Ok(Self { inner: Mutex::new(file.map_err(unwritten)?) })
     }
 
-    /// Waits until everything is written, with `metadata` beside the rows of a Parquet file.
+    /// Waits until everything is written, with `metadata` and the rows in one Parquet file.
     fn finish(&self, py: Python<'_>, metadata: HashMap<String, String>) -> PyResult<()> {
         py.detach(|| self.inner()?.finish(metadata).map_err(unwritten))
     }

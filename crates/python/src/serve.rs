@@ -161,7 +161,7 @@ impl Served {
         Ok(())
     }
 
-    /// From now on the drive's time passes so many times as fast as the host's.
+    /// From now on the drive's time passes this many times as fast as the host's.
     fn set_speed(&self, speed: f64) -> PyResult<()> {
         let none = || input(format!("speed {speed}: is 0.001 to 1000000"));
         self.running()?.set_speed(paced(speed).ok_or_else(none)?);
@@ -174,7 +174,7 @@ impl Served {
         Ok(())
     }
 
-    /// The drive's time goes on.
+    /// The drive's time continues.
     fn resume(&self) -> PyResult<()> {
         self.running()?.resume();
         Ok(())
@@ -225,7 +225,7 @@ fn sizes(live: &Live, wanted: Option<&str>) -> PyResult<(u64, u32)> {
     }
     if bytes == 0 || !bytes.is_multiple_of(block_bytes.into()) {
         return Err(input(format!(
-            "--size {bytes}: is no whole number of sectors of {block_bytes} bytes"
+            "--size {bytes}: is not a whole number of sectors of {block_bytes} bytes"
         )));
     }
     Ok((bytes, block_bytes))
@@ -267,7 +267,7 @@ fn listener(socket: Option<&Path>, port: Option<&str>) -> PyResult<Option<Listen
             Listener::tcp(address_of(port)?).map(Some).map_err(refused(format!("--port {port}")))
         }
         (None, None) => Ok(None),
-        _ => Err(input("clients come by --nbd SOCKET or --port PORT, one of them")),
+        _ => Err(input("clients connect through --nbd SOCKET or --port PORT, one of them")),
     }
 }
 
@@ -282,7 +282,7 @@ fn address_of(port: &str) -> PyResult<SocketAddr> {
     })
 }
 
-/// So many seconds of the drive's own time after it began.
+/// A number of seconds of the drive's own time after it began.
 fn instant(seconds: f64) -> PyResult<Stamp> {
     if !(0.0..=1e9).contains(&seconds) {
         return Err(input(format!("--power-cut {seconds}: is 0 to 1e9 seconds")));

@@ -1,4 +1,4 @@
-//! What is served: a drive by itself, or a volume of an experiment's system.
+//! The subject of a server: a drive by itself, or a volume of an experiment's system.
 
 use crate::error::input;
 use crate::experiment::Experiment;
@@ -24,7 +24,7 @@ pub(crate) struct OwnQueue<'a> {
     pub(crate) seed: u64,
 }
 
-/// What can be asked step by step, and what clients are told of it.
+/// What can be asked step by step, and what clients learn of it.
 pub(crate) struct BuiltSubject {
     pub(crate) live: Live,
     pub(crate) name: String,

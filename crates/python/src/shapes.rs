@@ -1,4 +1,4 @@
-//! The shapes of all answers: the one list of what the core may tell Python.
+//! The shapes of all answers: the one list of what the core may answer to Python.
 
 use crate::answers::Document;
 use platterlab_disksim::Choices;

@@ -1,4 +1,4 @@
-//! Where requests lie on a zone with spares.
+//! Places of requests on a zone with spares.
 
 use crate::array::{Column, array};
 use crate::error::input;

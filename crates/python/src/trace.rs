@@ -192,9 +192,10 @@ pub(crate) fn options_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<Option
                 let hint = nearest(&key, KEYS)
                     .map_or_else(|| ".".to_owned(), |name| format!("; did you mean `{name}`?"));
                 return Err(input(format!(
-                    "`{key}` is no trace option{hint} There are: gap = before or after, which side \
-                     of its request a time between two lies on (disksim-validate); value = latency \
-                     or bandwidth, what the second column is (fio-log); columns, as --columns has it; from \
+                    "`{key}` is not a trace option{hint} There are: gap = before or after, which \
+                     side of its request a time between two lies on (disksim-validate); value = \
+                     latency or bandwidth, what the second column is (fio-log); columns, as in \
+                     --columns; from \
                      and for, a window of its time (90s, 10m, 1h); time_scale, what times between \
                      requests are multiplied by; sample = 1/N, of its addresses; device, the number of \
                      the only one"

@@ -6,7 +6,7 @@ use crate::error_figures::GRACE_MS;
 use platterlab_units::Operation;
 use serde::Serialize;
 
-/// So many requests are compared exactly; of more, times are put into bins.
+/// The most requests that are compared exactly; of more, times are put into bins.
 const MOST_EXACT: usize = 1 << 19;
 /// Requests that are added together: bins are far away, and are used several times while they are near.
 const TOGETHER: usize = 1 << 16;
@@ -29,7 +29,7 @@ enum Kinds {
     Many(Box<[Binned; 2]>),
 }
 
-/// What is told of an agreement.
+/// The figures of an agreement.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct AgreementSummary {
@@ -48,7 +48,7 @@ impl Default for Agreement {
 }
 
 impl Agreement {
-    /// No requests yet; so many of them will be compared exactly.
+    /// No requests yet; this many of them will be compared exactly.
     fn exact_up_to(most_exact: usize) -> Self {
         Self { most_exact, kinds: Kinds::Few(Default::default()), more: Default::default() }
     }
@@ -82,7 +82,7 @@ impl Agreement {
         more.iter_mut().for_each(Pairs::clear);
     }
 
-    /// What is told of it; `None` if it is empty.
+    /// Its figures; `None` if it is empty.
     #[must_use]
     pub fn summary(&self) -> Option<AgreementSummary> {
         let mut settled = self.clone();

@@ -3,7 +3,7 @@
 use crate::{Parts, Row};
 use platterlab_units::Span;
 
-/// Rows of which 20 KiB hold so many.
+/// Rows that fit in 20 KiB.
 const NEAR: usize = 128;
 
 /// Rows as columns, ready for a table: times in milliseconds, unknown ones not a number.

@@ -27,7 +27,7 @@ struct Long {
     max: Lapse,
 }
 
-/// What is told of a distribution.
+/// The figures of a distribution.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "file", derive(schemars::JsonSchema))]
 pub struct DistributionSummary {
@@ -73,7 +73,7 @@ impl Distribution {
         }
     }
 
-    /// Adds a value. Percentiles tell values of more than 584 years as so many.
+    /// Adds a value. Percentiles report values above 584 years as 584 years.
     #[inline]
     pub fn add(&mut self, value: impl Into<Lapse>) {
         let value: Lapse = value.into();
@@ -96,7 +96,7 @@ impl Distribution {
         self.max = self.max.max(value);
     }
 
-    /// Adds so many values of 0.
+    /// Adds this many values of 0.
     #[inline]
     pub fn add_zeros(&mut self, count: u64) {
         self.histogram.add_zeros(count);
@@ -175,7 +175,7 @@ impl Distribution {
         self.histogram.quantiles(quantiles).map(|ns| (ns / 1e6).clamp(min_ms, max_ms))
     }
 
-    /// What is told of it; `None` if it is empty.
+    /// Its figures; `None` if it is empty.
     #[must_use]
     pub fn summary(&self) -> Option<DistributionSummary> {
         let values = self.count();

@@ -1,4 +1,4 @@
-//! How far a model is off, as a distribution and request by request.
+//! Errors of a model, as a distribution and request by request.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
 //! The figures of a replay, which a thread of its own keeps: the counts and bins of its times do not fit
-//! in a cache beside the drive.
+//! in a cache outside the drive.
 
 use crate::{Agreement, Row, SummaryBuilder};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -9,8 +9,8 @@ use std::thread::JoinHandle;
 /// How many pieces may wait.
 const WAITING: usize = 4;
 
-/// A summary and an agreement that are told on one thread and kept on another: the same to the last
-/// bit, as all rows are added in the same order.
+/// A summary and an agreement that are computed on one thread and kept on another: the same to the
+/// last bit, as all rows are added in the same order.
 #[derive(Debug)]
 pub struct Figures {
     kept: Arc<Mutex<Kept>>,
@@ -53,8 +53,8 @@ struct Beside {
 }
 
 impl Figures {
-    /// None yet; `summary` counts the rows to come. Measured times are held against service times, or
-    /// against response times where `responses` is what was measured.
+    /// None yet; `summary` counts the rows to come. Measured times are compared with service times,
+    /// or against response times where `responses` is what was measured.
     #[must_use]
     pub fn new(summary: SummaryBuilder, responses: bool) -> Self {
         let kept = Kept { summary, agreement: Agreement::default(), responses };
@@ -161,7 +161,7 @@ mod tests {
                     agreement.extend([(row.operation, row.service().as_ms(), measured.as_ms())]);
                 }
             }
-            // Asked on the way, it goes on.
+            // Asked on the way, it continues.
             if piece[0].request == 100_300 {
                 assert_eq!(beside.kept().agreement.summary(), agreement.summary());
                 assert_eq!(beside.kept().summary.finish(), summary.finish());

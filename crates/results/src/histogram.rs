@@ -15,7 +15,7 @@ pub struct Histogram<const STEP_BITS: u32 = 9> {
     zeros: u64,
 }
 
-/// So many values are few.
+/// The most values that count as few.
 const FEW: usize = 32;
 
 impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
@@ -39,7 +39,7 @@ impl<const STEP_BITS: u32> Histogram<STEP_BITS> {
         self.add_in(Self::step_of(value));
     }
 
-    /// Counts so many values of 0.
+    /// Counts this many values of 0.
     #[inline]
     pub fn add_zeros(&mut self, count: u64) {
         self.zeros += count;

@@ -1,4 +1,4 @@
-//! What a run leaves behind: per-request rows, their summary, and how far a model is off.
+//! Results of a run: per-request rows, their summary, and the error of the model.
 
 mod agreement;
 mod bins;

@@ -1,4 +1,4 @@
-//! What the kernel asked of the drive's block device, and what it is answered: between two threads.
+//! Requests of the kernel to the drive's block device and their answers, between two threads.
 
 use rustix::event::{EventfdFlags, eventfd};
 use std::io;
@@ -32,7 +32,7 @@ enum Place {
 }
 
 impl Answers {
-    /// With so many places.
+    /// With a number of places.
     ///
     /// # Errors
     /// The system has no descriptor to give.

@@ -7,9 +7,9 @@ use std::io::{self, ErrorKind, IoSlice, Read, Write};
 
 /// So much is read at a time.
 const PIECE: usize = 256 << 10;
-/// A client that has so many requests in flight is not listened to.
+/// Requests in flight at which a client is not listened to.
 const MOST_IN_FLIGHT: usize = 1024;
-/// Nor one whose requests and unsent answers take so many bytes.
+/// Bytes of its requests and unsent answers at which it is not, either.
 const MOST_BYTES: usize = 128 << 20;
 /// Answers sent in one call.
 const MOST_SLICES: usize = 64;
@@ -92,7 +92,7 @@ impl Connection {
         !self.leaving && !self.broken && self.in_flight < MOST_IN_FLIGHT && bytes < MOST_BYTES
     }
 
-    /// Whether requests that waited can go on now.
+    /// Whether requests that waited can continue now.
     pub(crate) fn goes_on(&self) -> bool {
         self.held_back && self.listens()
     }
@@ -150,12 +150,12 @@ impl Connection {
         &self.input[self.used..self.came]
     }
 
-    /// So many bytes of it are understood.
+    /// Bytes of it that are understood.
     pub(crate) fn understood(&mut self, bytes: usize) {
         self.used += bytes;
     }
 
-    /// Goes on with the handshake, as far as what came allows.
+    /// Continues with the handshake, as far as what came allows.
     pub(crate) fn shake_hands(&mut self, export: &Export) {
         let Some(handshake) = &mut self.handshake else { return };
         let mut out = Vec::new();

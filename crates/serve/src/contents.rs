@@ -1,4 +1,4 @@
-//! What the drive holds: the store is what is on the media, and above it lies what is not there yet.
+//! Contents of the drive: the store is what is on the media, above it what is not there yet.
 //!
 //! Without power cuts in view there is one place for both: what was written goes to the store as it
 //! comes, and outlives the server as a drive's data outlives the host.
@@ -7,7 +7,7 @@ use crate::store::Store;
 use crate::volatile::{Data, Volatile};
 use std::io;
 
-/// Above so many pieces it is looked which of them are on the media by now.
+/// Pieces above which those that are on the media by now are looked for.
 const FEW_PIECES: usize = 4096;
 
 /// Bytes that a request wrote.
@@ -36,7 +36,7 @@ pub(crate) enum Landed {
 pub(crate) struct Contents {
     store: Store,
     volatile: Option<Volatile>,
-    /// It has so many pieces when they are looked through again.
+    /// The number of pieces at which they are looked through again.
     many: usize,
 }
 

@@ -28,7 +28,7 @@ pub const NAME: &str = "disk";
 const FILE_NODE: INodeNo = INodeNo(2);
 /// The kernel asks so much at once; it splits what is longer.
 const MOST_BYTES: u32 = 1 << 20;
-/// And so many requests at a time.
+/// And the requests at a time.
 const MOST_REQUESTS: u16 = 256;
 /// What it knows of the file does not change.
 const FOREVER: Duration = Duration::from_secs(1 << 30);
@@ -87,7 +87,8 @@ impl Mounted {
         Ok(())
     }
 
-    /// Answers whom an answer is for, or has the drive go on with what was a part of it: whether it does.
+    /// Answers whom an answer is for, or has the drive continue with what was a part of it: whether
+    /// it does.
     pub(crate) fn answer(&self, due: &Due, desk: &mut Desk) -> bool {
         self.waiting.last_late_ns.store(due.late_ns, Ordering::Relaxed);
         let reply = self.waiting.replies().as_mut().and_then(|all| all.remove(&due.cookie));

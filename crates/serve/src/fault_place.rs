@@ -1,5 +1,5 @@
-//! Where a file of faults is wrong. Who reads tables of several kinds forgets where their keys stand: they
-//! are looked for by reading each by itself.
+//! The place of an error in a file of faults. Who reads tables of several kinds forgets where their
+//! keys stand: they are looked for by reading each by itself.
 
 use toml::de::{DeTable, Error};
 use toml::{Table, Value};
@@ -27,7 +27,7 @@ struct Wrong {
 }
 
 impl Reads {
-    /// The key that is wrong; `None` where the file is no TOML at all.
+    /// The key that is wrong; `None` where the file is not TOML at all.
     fn wrong_in(&self, text: &str) -> Option<Wrong> {
         let places = DeTable::parse(text).ok()?;
         let whole: Table = toml::from_str(text).ok()?;

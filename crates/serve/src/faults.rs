@@ -85,7 +85,7 @@ pub enum FaultOptions {
     FailSlow {
         /// How many times as long: 1 to 1,000.
         factor: f64,
-        /// Which share of the requests; all where not given.
+        /// Share of the requests; all where not given.
         share: Option<f64>,
         /// Reads or writes; both where not given.
         operation: Option<Operation>,
@@ -125,7 +125,7 @@ pub enum FaultOptions {
 /// Why a file of faults is none.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultPlanError {
-    /// It is no TOML.
+    /// It is not TOML.
     #[error("line {line}: {what}")]
     Toml {
         /// Where.

@@ -1,4 +1,4 @@
-//! Where clients come: a socket in the file system, for its owner alone, or a port of this machine.
+//! Sockets for clients: one in the file system, for its owner alone, or a port of this machine.
 
 use rustix::fs::Mode;
 use rustix::process::umask;
@@ -35,11 +35,11 @@ impl Listener {
     /// there is taken away first.
     ///
     /// # Errors
-    /// Another server has it, something else lies there, or the system does not let it be made.
+    /// Another server holds it, something else lies there, or the system does not let it be made.
     pub fn unix(path: &Path) -> io::Result<Self> {
         if let Ok(there) = path.symlink_metadata() {
             if !there.file_type().is_socket() {
-                let what = "is there and is no socket; name another place";
+                let what = "is not a socket; name another place";
                 return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
             }
             match UnixStream::connect(path) {

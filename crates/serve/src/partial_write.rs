@@ -1,5 +1,5 @@
-//! A write of a part of a sector: what is beside it has to be read first, which takes the drive its time,
-//! and fails where the drive cannot read it.
+//! A write of a part of a sector: the rest of it has to be read first, which takes the drive its
+//! time, and fails where the drive cannot read it.
 
 use fuser::ReplyWrite;
 

@@ -1,4 +1,4 @@
-//! What is said where the system does not let us listen or keep data: why, and what would be right.
+//! Messages where the system does not let us listen or keep data: why, and what would be right.
 
 use std::io;
 use std::net::SocketAddr;
@@ -20,7 +20,7 @@ pub(crate) fn of_socket(path: &Path, error: io::Error) -> io::Error {
         ),
         io::ErrorKind::PermissionDenied => format!(
             "no permission to have a socket there; name one in a folder that you may write to \
-             ({shown} is not, or another user's server has it)"
+             ({shown} is not, or another user's server holds it)"
         ),
         io::ErrorKind::AddrInUse => "another server listens there; name another socket".to_owned(),
         kind => match of_folder(folder, kind, "socket") {
@@ -60,7 +60,7 @@ fn of_folder(folder: &Path, kind: io::ErrorKind, what: &str) -> Option<String> {
             format!("there can be no {what} in {shown}; name another folder, as /tmp")
         }
         io::ErrorKind::NotFound => format!("there is no folder {shown}; make it, or name another"),
-        io::ErrorKind::NotADirectory => format!("{shown} is no folder; name another place"),
+        io::ErrorKind::NotADirectory => format!("{shown} is not a folder; name another place"),
         io::ErrorKind::ReadOnlyFilesystem => {
             format!("{shown} is read-only; name another folder, as /tmp")
         }
@@ -78,7 +78,7 @@ pub(crate) fn of_port(address: SocketAddr, error: io::Error) -> io::Error {
             "this port is for root alone; name one from 1024 on, or 0 for any free one".to_owned()
         }
         io::ErrorKind::AddrNotAvailable => {
-            format!("{} is no address of this machine; `ip addr` lists those", address.ip())
+            format!("{} is not an address of this machine; `ip addr` lists those", address.ip())
         }
         _ => return error,
     };

@@ -1,4 +1,4 @@
-//! What a server says of itself: how late it was, what the host was good for, whether to trust it.
+//! A server's report of itself: how late it was, what the host was good for, whether to trust it.
 
 use crate::pace::Measured;
 use platterlab_results::Histogram;
@@ -9,9 +9,9 @@ use serde::Serialize;
 const TOLERATED_SHARE: f64 = 0.02;
 /// And by no more than this at 99 % of the answers.
 const TOLERATED_US: f64 = 100.0;
-/// So many of a thousand may be later than a millisecond.
+/// Per mille of the requests that may be later than a millisecond.
 const TOLERATED_OF_1000: f64 = 1.0;
-/// What is faster than so many times the floor is not told from the host.
+/// Multiple of the floor below which the drive is not distinguished from the host.
 const FLOORS: f64 = 3.0;
 
 /// The steps of a histogram of lateness begin here, in microseconds, and end where the next begins.
@@ -300,7 +300,7 @@ impl HostReport {
         }
     }
 
-    /// What a request has to take to be told from the host, in nanoseconds.
+    /// What a request has to take to be distinguished from the host, in nanoseconds.
     pub(crate) fn least_ns(&self) -> u64 {
         (self.floor_us * FLOORS * 1e3) as u64
     }

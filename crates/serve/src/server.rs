@@ -142,7 +142,7 @@ impl Running {
         self.tell(|desk| desk.clock().pause());
     }
 
-    /// The drive's time goes on.
+    /// The drive's time continues.
     pub fn resume(&self) {
         self.tell(|desk| desk.clock().resume());
     }

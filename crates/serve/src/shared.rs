@@ -1,4 +1,4 @@
-//! What the thread of a drive shares with those who ask something of it.
+//! State that the thread of a drive shares with those who ask something of it.
 
 use crate::desk::Desk;
 use rustix::event::{EventfdFlags, eventfd};

@@ -1,4 +1,4 @@
-//! Where the data is: a sparse file, memory, or a pattern that is made up as it is read.
+//! Stores of the data: a sparse file, memory, or a pattern that is made up as it is read.
 
 use crate::refusal;
 use rustix::buffer::spare_capacity;
@@ -102,7 +102,8 @@ impl Store {
     /// Data in a file, which is made if it is not there and takes no more room than what is written.
     ///
     /// # Errors
-    /// It cannot be opened or made, is no regular file, is smaller than the drive, or serves already.
+    /// It cannot be opened or made, is not a regular file, is smaller than the drive, or serves
+    /// already.
     pub fn file(path: &Path, bytes: u64) -> Result<Self, StoreError> {
         let unfit = |what: String| StoreError::Unfit { path: path.to_owned(), what };
         let system = |error| StoreError::System { path: path.to_owned(), error };
@@ -117,7 +118,7 @@ impl Store {
             let is = if kind.is_block_device() || kind.is_char_device() {
                 "is a device, and its data would be written over; name a file"
             } else {
-                "is no regular file; name another"
+                "is not a regular file; name another"
             };
             return Err(unfit(is.to_owned()));
         }
@@ -162,7 +163,7 @@ impl Store {
     }
 
     /// What the file system said to the first write that it did not take: it may be full. The client
-    /// hears of a drive that fails, so that this has to be told elsewhere.
+    /// hears of a drive that fails, so that this has to be reported elsewhere.
     pub(crate) fn failed(&self) -> Option<&str> {
         self.failed.get().map(String::as_str)
     }

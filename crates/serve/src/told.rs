@@ -1,8 +1,8 @@
-//! Who waits for a device to be there.
+//! Receivers of the message that a device is there.
 
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::SyncSender;
 
-/// What is told once the device is there: where, or why it is not.
+/// The message once the device is there: where, or why it is not.
 pub(crate) type Told = SyncSender<io::Result<PathBuf>>;

@@ -70,7 +70,7 @@ impl BlockDevice {
         let work = move || {
             let tells = told.clone();
             if let Err(error) = serve(&asked, told) {
-                // It has been told before where the device went once it was there.
+                // It has been reported before where the device went once it was there.
                 let _ = tells.send(Err(refusal(error)));
             }
         };
@@ -94,7 +94,7 @@ impl Drop for BlockDevice {
     fn drop(&mut self) {
         self.answers.close();
         if let Some(thread) = self.thread.take() {
-            // It has nothing to say but what it told.
+            // It has nothing to say but what it reported.
             let _ = thread.join();
         }
     }
@@ -175,7 +175,7 @@ fn parameters(export: &Export) -> sys::ublk_params {
 
 /// The thread of the queue: a task for each request that the kernel may hand over at a time.
 fn attend(number: u16, device: &UblkDev, asked: &Arc<Asked>) {
-    // Without its queue the device does not start, and that is told.
+    // Without its queue the device does not start, and that is reported.
     let Ok(queue) = UblkQueue::new(number, device).map(Rc::new) else { return };
     let tasks = Rc::new(LocalExecutor::new());
     let mut all = Vec::with_capacity(DEPTH.into());

@@ -30,7 +30,8 @@ pub(crate) enum Reply {
 }
 
 impl Reply {
-    /// With an error's number and the data, as [`Replies::Bare`] has them; what is to go on instead.
+    /// With an error's number and the data, as [`Replies::Bare`] has them; what is to continue
+    /// instead.
     pub(crate) fn send(self, answer: &[u8]) -> Option<Box<PartialWrite>> {
         let Some((error, data)) = answer.split_first_chunk::<4>() else {
             self.refuse(Errno::EIO);
@@ -66,7 +67,7 @@ impl Waiting {
     pub(crate) fn go_on(&self, desk: &mut Desk, mut write: Box<PartialWrite>) {
         let asked = match write.next_read() {
             Some(place) => self.hand_in(desk, (Command::Read, place), &[], Reply::Part(write)),
-            // With what is beside it now: others may have written there since it was read.
+            // With the rest of its sectors now: others may have written there since it was read.
             None => match desk.in_whole_sectors(write.offset, &write.data) {
                 Ok((offset, whole)) => {
                     let place = (offset, whole.len() as u32);
@@ -82,10 +83,11 @@ impl Waiting {
         }
     }
 
-    /// Asks the drive for what lies at an offset and so many bytes; `reply` waits until it is done.
+    /// Asks the drive for a number of bytes at an offset; `reply` waits until it is
+    /// done.
     ///
     /// # Errors
-    /// It cannot be asked: who is to be told, and why.
+    /// It cannot be asked: who is to be notified, and why.
     pub(crate) fn hand_in(
         &self,
         desk: &mut Desk,
@@ -106,7 +108,7 @@ impl Waiting {
         let caller = Caller { connection: FILE, replies: Replies::Bare, after_late_ns };
         if let Taken::Answered(answer) = desk.take(&request, data, &caller) {
             let reply = self.replies().as_mut().and_then(|all| all.remove(&cookie));
-            // Only an error comes at once, after which nothing goes on.
+            // Only an error comes at once, after which nothing continues.
             reply.into_iter().for_each(|reply| drop(reply.send(&answer)));
         }
         Ok(())

@@ -1,9 +1,10 @@
 //! Keeps the model's platter in phase with the measured drive's.
 //!
 //! A spindle turns evenly, but not at exactly its rated speed, and a trace's clock drifts too: after
-//! minutes nobody knows where the platter is. Each measured completion tells, though, so a Kalman
-//! filter over two numbers, how far the platter is behind and how fast it falls behind, carries the
-//! phase from request to request. It only ever uses requests before the one it predicts.
+//! minutes nobody knows where the platter is. Each measured completion shows it, though, so a
+//! Kalman filter over two numbers, how far the platter is behind and how fast it falls behind,
+//! carries the phase from request to request. It only ever uses requests before the one it
+//! predicts.
 
 use platterlab_units::{Span, Stamp};
 
@@ -48,7 +49,7 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// The turn that makes up for a platter `lag_ms` behind the model's.
+    /// The rotation that makes up for a platter `lag_ms` behind the model's.
     fn against(lag_ms: f64) -> Option<Self> {
         let by = Span::from_ms(lag_ms.abs())?;
         Some(Self { by, backwards: lag_ms > 0.0 })
@@ -110,7 +111,7 @@ impl PhaseTracker {
     }
 }
 
-/// `measured - simulated`, less whole turns, between minus and plus half a turn.
+/// `measured - simulated`, less whole revolutions, between minus and plus half of one.
 fn folded_ms(measured: Span, simulated: Span, rotation: Span) -> f64 {
     let turn = i128::from(rotation.as_ps());
     let late = (i128::from(measured.as_ps()) - i128::from(simulated.as_ps())).rem_euclid(turn);

@@ -47,7 +47,7 @@ pub struct ReplayOptions {
     pub track_phase: bool,
 }
 
-/// Why a replay cannot go on.
+/// Why a replay cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
     /// The trace is wrong.
@@ -311,7 +311,7 @@ impl<S: Iterator<Item = Result<Record, TraceError>>> Replay<S> {
         match self.options.timing {
             Timing::Open => Some((arrival, arrival.max(self.done))),
             Timing::Issue => Some((arrival, arrival + record.queued?)),
-            // The platter is where the trace's clock has it.
+            // The platter's position follows the trace's clock.
             Timing::Closed if self.requests == 1 => Some((arrival, arrival)),
             Timing::Closed => {
                 // Without a think time it was issued before the last completed.

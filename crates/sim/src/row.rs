@@ -5,7 +5,7 @@ use platterlab_results::{Parts, Row};
 use platterlab_units::Stamp;
 
 /// The row of a command served like this, by its arrival, issue and completion: of the first request
-/// of the first stream at the first device, until it is told whose it is.
+/// of the first stream at the first device, until it is assigned.
 #[inline]
 pub(crate) fn row(
     command: &Command,

@@ -1,4 +1,4 @@
-//! What comes of requests in memory, and nothing else: a fit asks for it thousands of times.
+//! Service times of requests in memory, and nothing else: a fit asks for them thousands of times.
 
 use crate::{Replay, ReplayError, ReplayOptions};
 use platterlab_drive::Drive;

@@ -1,4 +1,4 @@
-//! A column of a row group: its pages, and what the file tells of them.
+//! A column of a row group: its pages, and what the file states of them.
 //!
 //! The columns are of four stored types and of words. The library's own writers take any array of
 //! Arrow's, which would be an eighth of the core, and pass every number on four times.
@@ -24,11 +24,11 @@ pub(crate) struct Layout {
     pub(crate) encoding: Encoding,
     /// Whether what comes out of that is packed with LZ4.
     pub(crate) packed: bool,
-    /// Whether the least and the largest number are told.
+    /// Whether the least and the largest number are stored.
     pub(crate) sought: bool,
 }
 
-/// A column, as it goes into the file, and what the file tells of it.
+/// A column, as it goes into the file, and what the file states of it.
 pub(crate) struct Chunk {
     pub(crate) bytes: Vec<u8>,
     pub(crate) close: ColumnCloseResult,
@@ -148,7 +148,7 @@ impl Pages<'_> {
         Ok(())
     }
 
-    /// Adds a page of so many rows.
+    /// Adds a page of this many rows.
     fn page(&mut self, page: Vec<u8>, rows: usize) -> Result<(), ParquetError> {
         let bytes = page.len();
         let page = Page::DataPage {
@@ -165,7 +165,7 @@ impl Pages<'_> {
         Ok(())
     }
 
-    /// What the file tells of them.
+    /// The file's statements about them.
     fn closed(
         self,
         stored: &ColumnDescPtr,
@@ -229,7 +229,7 @@ fn extremes(values: Values<'_>) -> Option<Statistics> {
         Values::Doubles(values) => {
             let there = || values.iter().copied().filter(|value| !value.is_none());
             let nulls = (values.len() - there().count()) as u64;
-            // Both zeros lie in it: the format has the lower one told.
+            // Both zeros lie in it: the format stores the lower one.
             let least = there().reduce(f64::min).map(|ms| if ms == 0.0 { -0.0 } else { ms });
             let most = there().reduce(f64::max);
             Some(Statistics::double(least, most, None, Some(nulls), false))

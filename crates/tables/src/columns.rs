@@ -38,7 +38,7 @@ impl ColumnKind {
 pub struct TableColumn {
     /// Its name, with the unit of a time at its end.
     pub name: &'static str,
-    /// What it holds.
+    /// Its capacity.
     pub kind: ColumnKind,
     /// The unit of its numbers; empty for none.
     pub unit: &'static str,

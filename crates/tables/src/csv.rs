@@ -27,7 +27,7 @@ impl CsvFile {
         Self { file, heading, texts: Vec::new() }
     }
 
-    /// Appends so many rows, of which as many threads make text as there are processors.
+    /// Appends this many rows, of which as many threads make text as there are processors.
     ///
     /// # Errors
     /// It cannot be written.

@@ -1,8 +1,8 @@
-//! How Parquet has values in a page: <https://parquet.apache.org/docs/file-format/data-pages/encodings>.
+//! Encodings of pages: <https://parquet.apache.org/docs/file-format/data-pages/encodings>.
 
 /// Codes, and bytes of numbers, that are put together.
 const TOGETHER: usize = 8;
-/// Differences that are told from the same least one, in four parts of as many bits each.
+/// Differences that are stored against the same least one, in four parts of as many bits each.
 const BLOCK: usize = 128;
 const PARTS: usize = 4;
 
@@ -93,12 +93,12 @@ fn zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63).cast_unsigned()
 }
 
-/// So many bits as codes below `count` take.
+/// The bits of a code below `count`.
 pub(crate) fn bits_of(count: usize) -> u32 {
     (usize::BITS - count.saturating_sub(1).leading_zeros()).clamp(1, u8::BITS)
 }
 
-/// Codes of so many bits: runs of the same one, and eights of others.
+/// Codes of this many bits: runs of the same one, and eights of others.
 pub(crate) fn codes(codes: &[u8], bits: u32, page: &mut Vec<u8>) {
     let (mut from, mut at) = (0, 0);
     while at < codes.len() {
@@ -124,7 +124,7 @@ fn eights(codes: &[u8], bits: u32, page: &mut Vec<u8>) {
     number((codes.len().div_ceil(TOGETHER) as u64) << 1 | 1, page);
     for eight in codes.chunks(TOGETHER) {
         let together = eight.iter().rev().fold(0_u64, |sum, code| sum << bits | u64::from(*code));
-        // Eight of so many bits are as many bytes.
+        // Eight of this many bits are as many bytes.
         page.extend(together.to_le_bytes().iter().take(bits as usize));
     }
 }

@@ -1,4 +1,4 @@
-//! Why a table cannot be written.
+//! Reasons why a table cannot be written.
 
 use parquet::errors::ParquetError;
 use std::io;

@@ -131,7 +131,7 @@ impl TableFile {
         }
     }
 
-    /// Waits until everything is written; in a Parquet file `metadata` stands beside the rows.
+    /// Waits until everything is written; in a Parquet file `metadata` goes with the rows.
     ///
     /// # Errors
     /// It cannot be written.
@@ -182,8 +182,8 @@ impl Writing {
         Ok(self.sink)
     }
 
-    /// Writes what is gathered, if there are so many rows. The columns are filled again: memory that is
-    /// new costs more than that.
+    /// Writes what is gathered, if there are this many rows. The columns are filled again: memory
+    /// that is new costs more than that.
     fn write(&mut self, least: usize) -> Result<(), TableError> {
         let Self { sink, commands, requests, labels } = self;
         if commands.len() >= least {

@@ -24,7 +24,7 @@ const AS_THEY_ARE: [&str; 5] =
     ["response_ms", "queue_ms", "service_ms", "rotation_ms", "measured_ms"];
 /// Whole numbers near the one before.
 const DIFFERENCES: [&str; 1] = ["request"];
-/// By what rows are looked for: only of these the least and the largest of a group are told.
+/// By what rows are looked for: only of these the least and the largest of a group are stored.
 const SOUGHT: [&str; 5] = ["arrival_ms", "issue_ms", "completion_ms", "request", "lba"];
 
 /// A Parquet file that is being written.

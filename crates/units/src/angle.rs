@@ -1,9 +1,9 @@
-//! Angles as fractions of a turn, in 64 bits.
+//! Angles as fractions of a revolution, in 64 bits.
 
 use crate::Span;
 use std::ops::{Add, Sub};
 
-/// A fraction of one turn of the platter, in units of 2^-64 turn.
+/// A fraction of a revolution, in units of 2^-64 of one.
 ///
 /// Addition and subtraction wrap, as angles do. One unit is below 10^-9 ps at any spindle speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,14 +25,15 @@ impl Angle {
         self.0
     }
 
-    /// `part` of `whole` equal slots around the track, less whole turns; `whole` is at least 1.
+    /// `part` of `whole` equal slots around the track, less whole revolutions; `whole` is at least
+    /// 1.
     #[must_use]
     pub fn of_slots(part: u64, whole: u64) -> Self {
         let whole = u128::from(whole);
         Self((((u128::from(part) % whole) << 64) / whole) as u64)
     }
 
-    /// The fraction `turns`, less whole turns; zero if it is not a number.
+    /// The fraction `turns`, less whole revolutions; zero if it is not a number.
     #[must_use]
     pub fn of_turns(turns: f64) -> Self {
         const UNITS_PER_TURN: f64 = 18_446_744_073_709_551_616.0;
@@ -45,7 +46,7 @@ impl Angle {
         self.0 as f64 / 18_446_744_073_709_551_616.0
     }
 
-    /// This angle taken `times` times, less whole turns.
+    /// This angle taken `times` times, less whole revolutions.
     #[must_use]
     #[inline]
     pub const fn times(self, times: u64) -> Self {

@@ -15,7 +15,8 @@ impl Serialize for Span {
 impl<'de> Deserialize<'de> for Span {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let ms = f64::deserialize(deserializer)?;
-        Self::from_ms(ms).ok_or_else(|| D::Error::custom(format!("{ms} ms are no time from 0 on")))
+        Self::from_ms(ms)
+            .ok_or_else(|| D::Error::custom(format!("{ms} ms are not a time from 0 on")))
     }
 }
 

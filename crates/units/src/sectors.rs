@@ -52,8 +52,8 @@ pub struct SectorSizes {
 }
 
 impl SectorSizes {
-    /// Whether requests can be told in the drive's sectors: of the workload's and the logical sector
-    /// one is a multiple of the other.
+    /// Whether requests can be expressed in the drive's sectors: of the workload's and the logical
+    /// sector one is a multiple of the other.
     #[must_use]
     pub const fn fit(self) -> bool {
         self.workload > 0

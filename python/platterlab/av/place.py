@@ -1,4 +1,4 @@
-"""Where on a drive files lie, and what the drive does there."""
+"""Places of files on a drive, and the times that the drive takes there."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -51,7 +51,7 @@ def seeks_ms(profile: Profile, spots: Sequence[Spot]) -> list[float]:
 
 
 def overhead_ms(profile: Profile) -> float:
-    """What the controller takes for a read, before and after."""
+    """The controller's overhead of a read, before and after."""
     return float(_facts(profile)["read_ms"])
 
 

@@ -1,4 +1,4 @@
-"""How large the buffers of streams have to be, and how many streams a drive carries.
+"""The size of the buffers that streams need, and the number of streams that a drive carries.
 
 Equation 8 of Gim et al. 2009 with each stream's own media rate, track and switch: the shortest
 period in which every stream gets what it plays, where a stream's I/O meets
@@ -64,7 +64,7 @@ def switches(io_sectors: Sectors | int, track_sectors: Sectors | int) -> Column:
 
 @dataclass(frozen=True)
 class Places:
-    """Where the files of streams lie, as columns; see `Spot`."""
+    """Places of the streams' files, as columns; see `Spot`."""
 
     rate_mb_s: Column
     track_sectors: Sectors

@@ -37,7 +37,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class Serving:
-    """How streams are served.
+    """Service of streams.
 
     Attributes:
         period_ms: from round to round; None for what the first stream's I/O plays.
@@ -88,7 +88,7 @@ class Played:
 
     @property
     def start_up_ms(self) -> float:
-        """When the last stream began to play."""
+        """Instant at which the last stream began to play."""
         return float(np.max([one["start_up_ms"] or 0.0 for one in self.report["sessions"]]))
 
 

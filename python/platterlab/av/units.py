@@ -16,7 +16,7 @@ def rate_bit_s(text: str) -> int:
     """Bits per second: `19.39M`, `128k`; k, M and G are powers of 1000.
 
     Raises:
-        InputError: the text is no rate of at least one bit per second.
+        InputError: the text is not a rate of at least one bit per second.
     """
     rate = _scaled(text, _DECIMAL, "rate", "bits per second, such as 19.39M")
     if rate < 1:
@@ -44,7 +44,7 @@ def size_bytes(text: str, name: str) -> int:
     """Bytes: `512k`, `1M`; k, M, G and T are powers of 1024.
 
     Raises:
-        InputError: the text is no whole number of bytes above zero.
+        InputError: the text is not a whole number of bytes above zero.
     """
     size = _scaled(text, _BINARY, name, "bytes, such as 512k")
     if size <= 0 or size.denominator != 1:
@@ -56,7 +56,7 @@ def diameters(text: str) -> list[Fraction]:
     """Places from the outermost track, 1, to the innermost, 0: `1,2/3,1/3,0`.
 
     Raises:
-        InputError: a place is no number from 0 to 1.
+        InputError: a place is not a number from 0 to 1.
     """
     places = []
     for word in text.split(","):

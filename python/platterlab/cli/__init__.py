@@ -32,7 +32,7 @@ COMMANDS = {
         "Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."
     ),
     "sweep": "Run an experiment at many points of its keys; resumed where it was interrupted.",
-    "calibrate": "Fit a drive profile to a trace: what the first part tells, judged on the rest.",
+    "calibrate": "Fit a drive profile to a trace: to its first part, judged on the rest.",
     "calibrations": (
         "Calibrate each drive of a list to its trace; resumed where it was interrupted."
     ),

@@ -91,11 +91,11 @@ def list_bundles(archive: Folder = None, as_json: Json = False) -> None:
 @app.command("compare")
 def compare_bundles(
     first: Annotated[str, typer.Argument(help="A bundle: the beginning of its id, or a folder.")],
-    second: Annotated[str, typer.Argument(help="Another.")],
+    second: Annotated[str, typer.Argument(help="The other bundle.")],
     archive: Folder = None,
     as_json: Json = False,
 ) -> None:
-    """Show the values of two bundles beside each other."""
+    """Show the values of two bundles side by side."""
     from platterlab.measure.archive import compare
 
     home = _archive(archive)
@@ -202,7 +202,7 @@ def _before(added: "Added") -> list[str]:
 
 
 def _counted(model: "Model") -> tuple[str, str]:
-    """How many drives can be told apart, and how often they were measured."""
+    """The number of distinct drives, and how often they were measured."""
     drives = f"{model.drives:,} drive{'' if model.drives == 1 else 's'}" if model.drives else "–"
     return drives, f"{len(model.entries):,} measured"
 

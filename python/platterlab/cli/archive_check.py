@@ -1,4 +1,4 @@
-"""What `platterlab archive check` prints: each bundle, and each problem at its place."""
+"""Output of `platterlab archive check`: each bundle, and each problem at its place."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -37,22 +37,24 @@ _Model = Annotated[
 _PerTrack = Annotated[
     int | None,
     typer.Option(
-        min=1, max=LARGEST_U32, metavar="EXTENTS", help="On a track at most; all that fit."
+        min=1, max=LARGEST_U32, metavar="EXTENTS", help="Most extents on a track; all that fit."
     ),
 ]
-_Buffers = Annotated[int, typer.Option(min=1, max=LARGEST_U32, help="Of one I/O each, per stream.")]
-_Sessions = Annotated[int, typer.Option(min=1, max=4096, help="How many streams.")]
+_Buffers = Annotated[
+    int, typer.Option(min=1, max=LARGEST_U32, help="Buffers of one I/O each, per stream.")
+]
+_Sessions = Annotated[int, typer.Option(min=1, max=4096, help="Number of streams.")]
 _Rate = Annotated[
     str,
     typer.Option(
-        help="Of a stream in bits per second, such as 19.39M; with commas, one for each stream."
+        help="Rate of a stream in bits per second, such as 19.39M; with commas, one each."
     ),
 ]
 _At = Annotated[
     str | None,
     typer.Option(metavar="PLACES", help="1 outermost to 0 innermost: 1,2/3,1/3,0; evenly spread."),
 ]
-_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")]
+_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice.")]
 _Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
@@ -63,7 +65,7 @@ def align_tracks(
     model: _Model = 3,
     per_track: _PerTrack = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For the new profile, .toml.")
+        Path | None, typer.Option(metavar="FILE", help="File of the new profile, .toml.")
     ] = None,
     as_json: _Json = False,
 ) -> None:
@@ -110,7 +112,7 @@ def plan_streams(
     model: _Model = 3,
     per_track: _PerTrack = None,
     buffer: Annotated[
-        str | None, typer.Option(help="Of all streams together, for their largest number.")
+        str | None, typer.Option(help="Buffer of all streams together, for their largest number.")
     ] = None,
     ios: Annotated[
         int, typer.Option(min=2, max=LARGEST_U32, help="I/Os of each stream to simulate.")
@@ -161,25 +163,25 @@ def play_streams(
     rate: _Rate,
     io: Annotated[
         str,
-        typer.Option("--io", help="Of one I/O, such as 512k; with commas, one for each stream."),
+        typer.Option("--io", help="Size of an I/O, such as 512k; with commas, one each."),
     ] = "512k",
     at: _At = None,
     ios: Annotated[int, typer.Option(min=1, max=LARGEST_U32, help="I/Os of each stream.")] = 400,
     period_ms: Annotated[
-        float | None, typer.Option(help="From round to round; what an I/O plays.")
+        float | None, typer.Option(help="Time from round to round; else that of playing an I/O.")
     ] = None,
     buffers: _Buffers = 2,
     start_after: Annotated[
         int, typer.Option(min=1, max=LARGEST_U32, help="I/Os before a stream plays.")
     ] = 1,
-    order: Annotated[str, typer.Option(help="Of a round: listed or sweep.")] = "listed",
+    order: Annotated[str, typer.Option(help="Order of a round: listed or sweep.")] = "listed",
     record: Annotated[
         int, typer.Option(min=0, max=LARGEST_U32, help="Streams, the last ones, that record.")
     ] = 0,
     fragmentation: Annotated[float, typer.Option(help="Share of I/Os with a break.")] = 0.0,
     allocator: Annotated[str, typer.Option(help="ext3 or extent.")] = "ext3",
     extent: Annotated[
-        str | None, typer.Option(help="What the extent allocator keeps whole; an I/O.")
+        str | None, typer.Option(help="Unit that the extent allocator keeps whole; else an I/O.")
     ] = None,
     host_spread_ms: Annotated[
         float, typer.Option(help="I/Os come up to this much after they could.")
@@ -286,7 +288,7 @@ def _sectors(drive: Profile, size: str, name: str) -> int:
     size_bytes = units.size_bytes(size, name)
     if size_bytes % drive.sector_bytes:
         raise InputError(
-            f"{name} {size}: is no multiple of the sector of {drive.sector_bytes} bytes"
+            f"{name} {size}: is not a multiple of the sector of {drive.sector_bytes} bytes"
         )
     capacity_bytes = drive.capacity_sectors * drive.sector_bytes
     if size_bytes > capacity_bytes:

@@ -18,15 +18,18 @@ from platterlab.cli.values import (
 
 
 def calibrate(
-    trace: Annotated[Path, typer.Option("--trace", "-t", help="With measured service times.")],
+    trace: Annotated[
+        Path, typer.Option("--trace", "-t", help="A trace with measured service times.")
+    ],
     profile: Annotated[
         str, typer.Option("--profile", "-p", help="A drive of the library, or a .toml file.")
     ],
     trace_format: Annotated[
-        str | None, typer.Option("--format", "-f", help="Of the trace; recognized by its content.")
+        str | None,
+        typer.Option("--format", "-f", help="Format of the trace; recognized by its content."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="PROFILE", help="Where to write the better profile.")
+        Path | None, typer.Option(metavar="PROFILE", help="File to write the better profile to.")
     ] = None,
     rough: Annotated[
         bool, typer.Option("--rough", help="The profile is no more than a data sheet.")
@@ -39,27 +42,31 @@ def calibrate(
         typer.Option(
             parser=device_word,
             metavar="DEVICE",
-            help="Of the trace: its number, as 259:0, or its name.",
+            help="Device of the trace: its number, as 259:0, or its name.",
         ),
     ] = 0,
     resume: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Keeps the work, and continues what is there."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")] = 0,
+    seed: Annotated[
+        int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice.")
+    ] = 0,
     columns: Columns = None,
     begin: From = None,
     length: For = None,
     trace_options: Annotated[
         list[str] | None,
-        typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
+        typer.Option(
+            "--trace-option", metavar="KEY=VALUE", help="A fact that the trace does not state."
+        ),
     ] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Draws what was found as one page.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
-    """Fit a drive profile to a trace: what the first part tells, judged on the rest."""
+    """Fit a drive profile to a trace: to its first part, judged on the rest."""
     from platterlab.calibration.job import Job
     from platterlab.cli import calibrated
 

@@ -1,4 +1,4 @@
-"""What `platterlab calibrate` does once it is called, with all that takes a second to load."""
+"""Body of `platterlab calibrate`, with all that takes a second to load."""
 
 from pathlib import Path
 
@@ -85,7 +85,9 @@ def _compare(told: Findings, console: Console) -> None:
 
 def _show(told: Findings, console: Console) -> None:
     _compare(told, console)
-    table = plain_table("found", "value", "± 95 %", "from requests", title="What the trace tells")
+    table = plain_table(
+        "found", "value", "± 95 %", "from requests", title="Values found in the trace"
+    )
     for one in told.values:
         reach = f"{one.reach:.3g}"
         told_by = f"{one.requests:,}" if one.requests else "–"

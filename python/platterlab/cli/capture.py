@@ -25,10 +25,11 @@ def capture(
         Path, typer.Option(help="A folder of the file system whose disk is traced.")
     ] = Path(),
     buffer: Annotated[
-        int, typer.Option(metavar="MIB", help="Of each ring buffer; two per CPU.")
+        int, typer.Option(metavar="MIB", help="Size of each ring buffer; two per CPU.")
     ] = 64,
     settle: Annotated[
-        float, typer.Option(metavar="SECONDS", help="To continue after the end, for late writes.")
+        float,
+        typer.Option(metavar="SECONDS", help="Time to continue after the end, for late writes."),
     ] = 0.0,
     stream: Annotated[
         bool,

@@ -77,8 +77,10 @@ Time = Annotated[
         "drive needs.",
     ),
 ]
-Noise = Annotated[str, typer.Option(help="Of a simulated drive's host: typical or off.")]
-Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of a simulated drive's noise.")]
+Noise = Annotated[str, typer.Option(help="Noise of a simulated drive's host: typical or off.")]
+Seed = Annotated[
+    int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of a simulated drive's noise.")
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
@@ -106,7 +108,7 @@ def characterize(
     exit code is 0, as the answer is an answer.
 
     With --write only what was read is written, and only in --region. What a run that died left is
-    told at the next start and written back by --repair alone. Nothing else is ever put back.
+    reported at the next start and written back by --repair alone. Nothing else is ever put back.
     """
     from platterlab.cli import characterized
 

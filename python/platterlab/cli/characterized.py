@@ -1,4 +1,4 @@
-"""What `platterlab characterize` does once it is called.
+"""Body of `platterlab characterize`.
 
 What it takes to measure is loaded after it was said what the target is.
 """

@@ -21,7 +21,9 @@ def compare(
     ],
     of: Annotated[
         str | None,
-        typer.Option(metavar="|".join(TIMES), help="Which times; what all have if not given."),
+        typer.Option(
+            metavar="|".join(TIMES), help="The compared times; those that all have if not given."
+        ),
     ] = None,
     fail_if: Annotated[
         list[str] | None,

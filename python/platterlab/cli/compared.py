@@ -1,4 +1,4 @@
-"""What `platterlab compare` does once it is called, with all that this takes to load."""
+"""Body of `platterlab compare`, with all that this takes to load."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -17,7 +17,7 @@ def prepare() -> None:
 
 
 def completion(
-    shell: Annotated[str, typer.Argument(metavar="|".join(_SHELLS), help="Which shell.")],
+    shell: Annotated[str, typer.Argument(metavar="|".join(_SHELLS), help="The shell.")],
 ) -> None:
     """Print what makes a shell complete commands and options with the tab key."""
     if shell not in _SHELLS:

@@ -1,4 +1,4 @@
-"""What the computer of a process flow did, for `platterlab simulate`."""
+"""Report on the computer of a process flow, for `platterlab simulate`."""
 
 from collections.abc import Mapping
 from typing import Any

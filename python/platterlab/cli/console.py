@@ -1,4 +1,4 @@
-"""How every command talks: tables on stdout, progress and errors on stderr."""
+"""Output of every command: tables on stdout, progress and errors on stderr."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def bar(share: float, width: int = 24) -> str:
 
 
 class Meter:
-    """A progress bar; silent where stderr is no terminal."""
+    """A progress bar; silent where stderr is not a terminal."""
 
     def __init__(self, progress: Progress | None, what: str) -> None:
         self._progress = progress

@@ -281,7 +281,7 @@ def _add(table: Table, name: str, values: Sequence[Any], texts: Sequence[Told | 
         table: where they go.
         name: of the line.
         values: numbers, or means with intervals.
-        texts: how each is told; None for one that is in words already.
+        texts: how each is printed; None for one that is in words already.
     """
     told = [
         value if text is None else "–" if value is None else text(mean_of(value))

@@ -1,4 +1,4 @@
-"""What a process flow holds, as tables, as JSON and as a picture."""
+"""Contents of a process flow, as tables, as JSON and as a picture."""
 
 from pathlib import Path
 

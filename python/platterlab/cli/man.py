@@ -21,11 +21,13 @@ _EXITS = (
 
 def man(
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[COMMAND ...]", help="Of which command.")
+        list[str] | None, typer.Argument(metavar="[COMMAND ...]", help="The command.")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="To write the pages of all commands to, in man1."),
+        typer.Option(
+            metavar="FOLDER", help="Folder to write the pages of all commands to, in man1."
+        ),
     ] = None,
 ) -> None:
     """Print the manual page of a command, or write those of all.

@@ -46,7 +46,7 @@ class Asked:
         return with_beyond(*made, self.beyond)
 
     def _check_said_once(self, changes: Mapping[str, Any]) -> None:
-        """Whether no option says what a key says as well: one would win, and nobody be told."""
+        """Whether no option says what a key says as well: one would win, unreported."""
         seed, replications, warm_up = self.numbers
         for option, given, key in (
             ("--seed", seed, "seed"), ("--replications", replications, "replications"),

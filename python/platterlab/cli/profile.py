@@ -62,7 +62,7 @@ def show(
         bool, typer.Option("--layout", help="Draw where the addresses lie instead.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For the drawing: .png, .svg or .pdf.")
+        Path | None, typer.Option(metavar="FILE", help="File of the drawing: .png, .svg or .pdf.")
     ] = None,
     as_json: _Json = False,
 ) -> None:
@@ -133,29 +133,34 @@ def _values(values: list[ProfileValueAnswer], width: int) -> Table:
 
 @app.command()
 def new(
-    capacity: Annotated[str, typer.Option(help="As on the label: 8TB, 931GiB.")],
+    capacity: Annotated[str, typer.Option(help="Capacity on the label: 8TB, 931GiB.")],
     rpm: Annotated[float, typer.Option(help="Of the spindle.")],
     surfaces: Annotated[int, typer.Option(help="Heads.")],
     outer_mb_s: Annotated[
         float, typer.Option("--outer-mb-s", help="Sustained at the outer edge: the largest stated.")
     ],
     inner_mb_s: Annotated[
-        float | None, typer.Option("--inner-mb-s", help="At the inner edge; else half of it.")
+        float | None, typer.Option("--inner-mb-s", help="Rate at the inner edge; else half of it.")
     ] = None,
     seek_average: Annotated[
-        float | None, typer.Option(help="Milliseconds; else 8.5 at 7200 rpm.")
+        float | None, typer.Option(help="Average seek in milliseconds; else 8.5 at 7200 rpm.")
     ] = None,
-    seek_full: Annotated[float | None, typer.Option(help="Else twice the average.")] = None,
+    seek_full: Annotated[
+        float | None, typer.Option(help="Full-stroke seek; else twice the average.")
+    ] = None,
     seek_single: Annotated[
-        float | None, typer.Option(help="To the next cylinder; else a tenth of the average.")
+        float | None, typer.Option(help="Seek to the next cylinder; else a tenth of the average.")
     ] = None,
-    cache: Annotated[str | None, typer.Option(help="Of the buffer: 256M; else none.")] = None,
+    cache: Annotated[str | None, typer.Option(help="Size of the buffer: 256M; else none.")] = None,
     bus_mb_s: Annotated[
         float | None,
-        typer.Option("--bus-mb-s", help="Else 600, or the media's rate if that is more."),
+        typer.Option(
+            "--bus-mb-s",
+            help="Rate of the interface; else 600, or the media's rate if that is more.",
+        ),
     ] = None,
     sector_bytes: Annotated[int, typer.Option(help="512 or 4096.")] = 512,
-    zones: Annotated[int, typer.Option(help="To be made.")] = 24,
+    zones: Annotated[int, typer.Option(help="Zones to make.")] = 24,
     name: Annotated[str | None, typer.Option(help="Of the drive.")] = None,
     out: Annotated[
         Path | None, typer.Option(help="The profile to write; else it is shown.")
@@ -217,7 +222,8 @@ def edit(
     target: _Target,
     overrides: _Set = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE.toml", help="Write there; else to the same file.")
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="File of the result; else the same file."),
     ] = None,
 ) -> int:
     """Change a profile in your editor, or with --set; only what is correct is written."""
@@ -289,7 +295,7 @@ def export(
     overrides: _Set = None,
     as_json: _Json = False,
 ) -> None:
-    """Write a drive for DiskSim 4, with its seek curve beside it."""
+    """Write a drive for DiskSim 4, with its seek curve in a second file."""
     drive = library.load(target, settings(overrides or (), "--set"))
     files = {out.with_name(name): text for name, text in _core.disksim_export(drive, out.stem)}
     output.declare({f"--out, {path.name}": path for path in files}, [library.file_of(target)])

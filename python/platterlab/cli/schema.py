@@ -15,9 +15,7 @@ class _File(StrEnum):
 
 
 def schema(
-    file: Annotated[
-        _File, typer.Argument(metavar="experiment|profile|faults", help="Of which file.")
-    ],
+    file: Annotated[_File, typer.Argument(metavar="experiment|profile|faults", help="The file.")],
 ) -> None:
     """Print the JSON schema of a file, for editors."""
     made = {

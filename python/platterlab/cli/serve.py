@@ -84,10 +84,10 @@ _Scheduler = Annotated[
 _Depth = Annotated[
     int, typer.Option(min=1, max=LARGEST_U32, help="Commands that the drive takes at a time.")
 ]
-_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")]
+_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice.")]
 _Volume = Annotated[
     str | None,
-    typer.Option(help="Which volume of an experiment; it can be left out where there is one."),
+    typer.Option(help="Volume of an experiment; it can be left out where there is one."),
 ]
 _Rows = Annotated[
     Path | None,
@@ -107,14 +107,14 @@ _Favours = Annotated[
 ]
 _Faults = Annotated[
     Path | None,
-    typer.Option(metavar="FILE.toml", help="What goes wrong with the drive, and when."),
+    typer.Option(metavar="FILE.toml", help="File of the drive's faults and their times."),
 ]
 _PowerCut = Annotated[
     str | None,
     typer.Option(
         metavar="AFTER",
-        help="Cut the power after so much of the drive's own time, as 500ms or 30s: what its cache "
-        "holds and has not written is lost, nobody is answered, and it ends.",
+        help="Cut the power at this instant of the drive's own time, as 500ms or 30s: what its "
+        "cache holds and has not written is lost, nobody is answered, and it ends.",
     ),
 ]
 _ControlSocket = Annotated[
@@ -157,7 +157,7 @@ def serve(
     """A simulated drive or array as a block device in real time, for any program: NBD, FUSE, ublk.
 
     It ends with Ctrl-C: what is in flight is answered, for 5 s, and it says how late it was.
-    SIGUSR1 has it say so at any time.
+    SIGUSR1 makes it report at any time.
     """
     inputs = [library.file_of(drive), faults] + ([] if store in WORDS else [Path(store)])
     output.declare({"--rows": rows}, inputs)

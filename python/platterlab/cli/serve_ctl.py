@@ -11,7 +11,8 @@ from platterlab.serve import faults_in, speed_of
 from platterlab.serve_control import Action, ask
 
 _Control = Annotated[
-    Path, typer.Argument(metavar="SOCKET", help="That of `platterlab serve --control SOCKET`.")
+    Path,
+    typer.Argument(metavar="SOCKET", help="The socket of `platterlab serve --control SOCKET`."),
 ]
 _Action = Annotated[
     Action,
@@ -22,7 +23,7 @@ _Action = Annotated[
         "lost."
     ),
 ]
-_Value = Annotated[str | None, typer.Argument(help="Of speed, faults and snapshot.")]
+_Value = Annotated[str | None, typer.Argument(help="Argument of speed, faults and snapshot.")]
 _AsJson = Annotated[bool, typer.Option("--json", help="One JSON object: the server's report.")]
 
 _VALUES = {"speed": "a factor, as 0.1", "faults": "a file, or none", "snapshot": "a file"}

@@ -26,22 +26,23 @@ _Ostep = Annotated[
 
 def show(
     drive: Annotated[
-        str | None, typer.Argument(metavar="DRIVE", help="Of the library, or a .toml file.")
+        str | None, typer.Argument(metavar="DRIVE", help="A drive of the library, or a .toml file.")
     ] = None,
     trace: Annotated[
         Path | None, typer.Option("--trace", "-t", help="The trace that it serves.")
     ] = None,
     trace_format: Annotated[
-        str | None, typer.Option("--format", "-f", help="Of the trace; recognized by its content.")
+        str | None,
+        typer.Option("--format", "-f", help="Format of the trace; recognized by its content."),
     ] = None,
     columns: Columns = None,
     scheduler: Annotated[
-        str | None, typer.Option(help="The driver's; fcfs where it is not given.")
+        str | None, typer.Option(help="The driver's scheduler; fcfs where it is not given.")
     ] = None,
     requests: Annotated[
         int | None,
         typer.Option(
-            min=1, max=_MOST, help="How many of the trace, from its first; 200 if not given."
+            min=1, max=_MOST, help="Requests of the trace, from its first; 200 if not given."
         ),
     ] = None,
     beyond: Annotated[

@@ -46,7 +46,7 @@ _Critical = Annotated[
     str | None,
     typer.Option(
         metavar="SCHEDULER",
-        help="Of a flow: what processes wait for goes first, in this order.",
+        help="For a flow: requests that processes wait for go first, in this order.",
     ),
 ]
 _Model = Annotated[
@@ -66,7 +66,8 @@ _Disksim = Annotated[
 ]
 _Trace = Annotated[Path | None, typer.Option("--trace", "-t", help="The trace to replay.")]
 _TraceFormat = Annotated[
-    str | None, typer.Option("--format", "-f", help="Of the trace; recognized by its content.")
+    str | None,
+    typer.Option("--format", "-f", help="Format of the trace; recognized by its content."),
 ]
 _Timing = Annotated[
     str | None,
@@ -93,7 +94,7 @@ _Requests = Annotated[
     typer.Option(
         "--requests",
         metavar="FILE",
-        help="Of a system: a row per request to a volume, as .parquet or .csv.",
+        help="For a system: a row per request to a volume, as .parquet or .csv.",
     ),
 ]
 _Timeline = Annotated[
@@ -101,19 +102,20 @@ _Timeline = Annotated[
     typer.Option(
         "--timeline",
         metavar="FILE.json",
-        help="Of a system: every request and command in time, for ui.perfetto.dev.",
+        help="For a system: every request and command in time, for ui.perfetto.dev.",
     ),
 ]
 _Report = Annotated[
     Path | None,
-    typer.Option("--report", metavar="FILE.html", help="Of a system: what limits it, as a page."),
+    typer.Option("--report", metavar="FILE.html", help="For a system: what limits it, as a page."),
 ]
 _Seed = Annotated[
     int | None,
-    typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice; the file's, or 0."),
+    typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice; the file's, or 0."),
 ]
 _Replications = Annotated[
-    int | None, typer.Option(min=1, max=LARGEST_U32, help="Of a system, each with the next seed.")
+    int | None,
+    typer.Option(min=1, max=LARGEST_U32, help="Replications of a system, each with the next seed."),
 ]
 _Threads = Annotated[
     int | None,
@@ -153,7 +155,9 @@ _Table = Annotated[
 ]
 _TraceOptions = Annotated[
     list[str] | None,
-    typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
+    typer.Option(
+        "--trace-option", metavar="KEY=VALUE", help="A fact that the trace does not state."
+    ),
 ]
 _Beyond = Annotated[
     str | None,

@@ -27,12 +27,13 @@ _COLOURS = {"reproduced": "green", "not reproduced": "bold red", "no figure publ
 _SHORT = {"no figure published": "no figure"}
 _LEAST_LABEL = 16
 """Characters that a label has in the narrowest table."""
+_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice.")]
 
 
 def study(
     name: Annotated[str, typer.Argument(help="A study, or `list` for all of them.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="For the figures; made if missing.")
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for the figures; made if missing.")
     ] = None,
     data: Annotated[
         Path | None,
@@ -40,10 +41,10 @@ def study(
             metavar="FOLDER",
             exists=True,
             file_okay=False,
-            help="Of measured traces: PLATTERLAB_DATA, else ../shared/data of a source tree.",
+            help="Folder of measured traces: PLATTERLAB_DATA, else a source tree's ../shared/data.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Of every random choice.")] = 0,
+    seed: _Seed = 0,
     sensitivity: Annotated[
         bool,
         typer.Option("--sensitivity", help="Run over the ranges of what the paper does not print."),
@@ -58,11 +59,11 @@ def study(
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, max=4096, help="Of --seeds, processes at a time; all processors'."),
+        typer.Option(min=1, max=4096, help="Processes at a time for --seeds; all processors'."),
     ] = None,
     dask: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Of --seeds, a Dask scheduler's; or `local`."),
+        typer.Option(metavar="ADDRESS", help="A Dask scheduler for --seeds; or `local`."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> int:
@@ -209,7 +210,7 @@ def _show(chosen: Study, outcome: Outcome, console: Console) -> None:
 
 
 def _heading(row: Row) -> str:
-    """The row's group; what is held against nothing comes after all else."""
+    """The row's group; what is compared with nothing comes after all else."""
     return f"Appendix: {row.group}" if row.is_appendix else row.group
 
 

@@ -1,4 +1,4 @@
-"""What a simulation can be of, and which of the options mean something with it."""
+"""Subjects of a simulation, and the options that mean something with each."""
 
 from collections.abc import Mapping
 from pathlib import Path

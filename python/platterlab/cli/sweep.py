@@ -26,7 +26,9 @@ _FIGURES = (
 
 
 def sweep(
-    plan: Annotated[Path, typer.Argument(metavar="SWEEP.toml", help="What is varied, and how.")],
+    plan: Annotated[
+        Path, typer.Argument(metavar="SWEEP.toml", help="File of the varied keys and their ranges.")
+    ],
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FOLDER", help="SWEEP.sweep; what is in it is kept."),
@@ -99,7 +101,7 @@ def _show(found: Swept) -> None:
     best = effects.best(rows)
     keys = [key.replace(".", ".\n") for key in found.keys]
     table = plain_table(*keys, "mean, ms", "±", "p95", "±", "a second", "±", words=len(keys),
-                        title="The best, and what cannot be told from it")  # fmt: skip
+                        title="The best, and what cannot be distinguished from it")  # fmt: skip
     for row in best[:_SHOWN]:
         words = [escape(variations.word(row[key])) for key in found.keys]
         table.add_row(*words, *(number(row[name]) for name in _FIGURES))

@@ -18,10 +18,10 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 @app.command()
 def write(
-    name: Annotated[str, typer.Argument(metavar="TASK", help="As `task list` names it.")],
+    name: Annotated[str, typer.Argument(metavar="TASK", help="A task's name, from `task list`.")],
     flow: Annotated[Path, typer.Argument(metavar="RUN.flow", help="The process flow to write.")],
     seed: Annotated[
-        int, typer.Option(min=0, max=LARGEST_SEED, help="Of where files lie and their sizes.")
+        int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of the files' places and sizes.")
     ] = 0,
     as_json: Json = False,
 ) -> None:

@@ -28,7 +28,9 @@ app = typer.Typer(no_args_is_help=True, help="Look into a trace, or write it in 
 
 _Options = Annotated[
     list[str] | None,
-    typer.Option("--trace-option", metavar="KEY=VALUE", help="What the trace does not say."),
+    typer.Option(
+        "--trace-option", metavar="KEY=VALUE", help="A fact that the trace does not state."
+    ),
 ]
 
 
@@ -36,7 +38,8 @@ _Options = Annotated[
 def info(
     trace: Annotated[Path, typer.Argument(help="The trace.")],
     trace_format: Annotated[
-        str | None, typer.Option("--format", "-f", help="Of the trace; recognized by its content.")
+        str | None,
+        typer.Option("--format", "-f", help="Format of the trace; recognized by its content."),
     ] = None,
     columns: Columns = None,
     begin: From = None,
@@ -61,7 +64,7 @@ def info(
         show_flow(trace, flow, picture, as_json)
         return
     if picture is not None:
-        raise InputError(f"--picture: {trace} is no process flow")
+        raise InputError(f"--picture: {trace} is not a process flow")
     options = trace_settings(trace_options, columns, **{"from": begin, "for": length})
     options = of_device(options, device, trace, trace_format)
     facts = _core.trace_info(trace, trace_format, options)
@@ -107,7 +110,8 @@ def convert(
     target: Annotated[Path, typer.Argument(help="The trace to write.")],
     target_format: Annotated[str, typer.Option("--to", help="Format of TARGET.")],
     source_format: Annotated[
-        str | None, typer.Option("--format", "-f", help="Of SOURCE; recognized by its content.")
+        str | None,
+        typer.Option("--format", "-f", help="Format of SOURCE; recognized by its content."),
     ] = None,
     columns: Columns = None,
     begin: From = None,
@@ -147,7 +151,7 @@ def formats(
     """List the formats that can be read: all are recognized by their content.
 
     Each, plain or compressed with gzip, Zstandard or xz. What their columns mean, and what they
-    cannot tell, is in docs/reference/traces.md and in --json.
+    does not record, is in docs/reference/traces.md and in --json.
     """
     facts = _core.trace_format_facts()
     if as_json:

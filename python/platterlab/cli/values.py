@@ -17,11 +17,11 @@ LARGEST_U32 = 2**32 - 1
 MOST_THREADS = 4096
 
 _MINOR_BITS = 20
-"""Of a device's number as Linux's traces have it; the rest is the major number."""
+"""Of a device's number in Linux's traces; the rest is the major number."""
 
 
 def device_word(text: str | int) -> int | str:
-    """A device of a trace: its number, `major:minor` or `major,minor` as Linux tells it, or a name.
+    """A device of a trace: its number, `major:minor` or `major,minor` as in Linux, or a name.
 
     Raises:
         BadParameter: it is a number that is too large, or neither a number nor a name.
@@ -33,12 +33,12 @@ def device_word(text: str | int) -> int | str:
     parts = [major, minor] if colon else [major]
     if not all(part.isascii() and part.isdigit() for part in parts):
         if not any(letter.isalpha() for letter in text):
-            raise typer.BadParameter(f"{text!r} is no device; write a number, 259:0, or a name")
+            raise typer.BadParameter(f"{text!r} is not a device; write a number, 259:0, or a name")
         return text
     numbers = [int(part) for part in parts]
     number = numbers[0] << _MINOR_BITS | numbers[1] if colon else numbers[0]
     if number >= 1 << 32 or numbers[-1] >= 1 << (_MINOR_BITS if colon else 32):
-        raise typer.BadParameter(f"{text!r} is no device: its number is too large")
+        raise typer.BadParameter(f"{text!r} is not a device: its number is too large")
     return number
 
 
@@ -70,7 +70,9 @@ Workers = Annotated[
 
 Dask = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS", help="Of a Dask scheduler; or `local`, which starts one."),
+    typer.Option(
+        metavar="ADDRESS", help="Address of a Dask scheduler; or `local`, which starts one."
+    ),
 ]
 """The cluster, in place of this machine's processors."""
 
@@ -81,7 +83,7 @@ Columns = Annotated[
         metavar="KEY=COLUMN:UNIT,...",
         help="Which columns of a table are what: 'time=ts_us:us, lba=offset:bytes, size=len:bytes, "
         "op=rw'. Keys: time or end, lba, size, op; device, queued, service, response. A file "
-        "TRACE.toml beside the trace can say it, too.",
+        "TRACE.toml in the trace's folder can say it, too.",
     ),
 ]
 """The option that names the columns of a trace."""

@@ -1,4 +1,4 @@
-"""When a comparison is to fail: `p99 > +5 %`, `mean of writes > +0.2 ms`, `p95 > 20 ms`."""
+"""Conditions for a comparison to fail: `p99 > +5 %`, `mean of writes > +0.2 ms`, `p95 > 20 ms`."""
 
 import re
 from collections.abc import Mapping

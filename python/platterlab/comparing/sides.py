@@ -1,4 +1,4 @@
-"""What is compared: rows of requests or commands, a trace's own times, an experiment's runs."""
+"""Sides of a comparison: rows of requests or commands, a trace's times, an experiment's runs."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class Rows:
     groups: dict[str, NDArray[np.bool_]]
     """Which requests are in each group: reads, writes, of a device, of a class."""
     identity: tuple[NDArray[Any], ...] = ()
-    """What tells one request from another: address, length, operation, device."""
+    """Identity of a request: address, length, operation, device."""
     devices: tuple[str, ...] = ()
     """Names of devices 0, 1, ..., which a trace that has names numbers as they come."""
 
@@ -94,7 +94,7 @@ def side(path: Path, *, columns: str | None = None, threads: int | None = None) 
     Args:
         path: results as .parquet or .csv, an experiment as .toml, or a trace.
         columns: which columns of a trace are what, where it is a table.
-        threads: at most so many replications at a time.
+        threads: the most replications at a time.
 
     Raises:
         InputError: it is none of these, or has no times.
@@ -172,7 +172,7 @@ def _by_number(word: str, numbers: Times) -> dict[str, NDArray[np.bool_]]:
 
 
 MOST_GROUPS = 64
-"""Devices, volumes or streams that are told apart."""
+"""Devices, volumes or streams that are distinguished."""
 
 
 def _told_apart(groups: dict[str, NDArray[np.bool_]]) -> dict[str, NDArray[np.bool_]]:
@@ -187,10 +187,10 @@ def of_trace(
     trace_format: str | None = None,
     device: int | None = None,
 ) -> Rows:
-    """The times that a trace's file tells, of one of its devices or of all.
+    """The times that a trace's file records, of one of its devices or of all.
 
     Raises:
-        InputError: it is no trace, or has no measured times.
+        InputError: it is not a trace, or has no measured times.
     """
     facts = trace_info(path, trace_format, options)
     if facts["service_ms"] is None:

@@ -1,4 +1,4 @@
-"""What is said of a whole number that no word of the core holds."""
+"""Messages about a whole number that no word of the core holds."""
 
 from __future__ import annotations
 

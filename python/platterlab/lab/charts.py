@@ -1,4 +1,4 @@
-"""What a drive, a result or a comparison shows as a chart of Altair's, to change and to combine."""
+"""Charts of a drive, a result or a comparison, made with Altair, to change and to combine."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def seeks(name: str, curve: Mapping[str, NDArray[Any]]) -> alt.Chart:
 
 
 def distribution(response_ms: NDArray[np.float64]) -> alt.Chart:
-    """The share of requests that took at most so long."""
+    """The share of requests that took at most this time."""
     shares = np.linspace(0, 1, _POINTS) if len(response_ms) else np.empty(0)
     times = np.quantile(response_ms, shares) if len(response_ms) else shares
     columns = {"response_ms": times.tolist(), "share_pct": (100 * shares).tolist()}
@@ -52,7 +52,7 @@ def distribution(response_ms: NDArray[np.float64]) -> alt.Chart:
 
 
 def changes(found: Mapping[str, Mapping[str, Group]]) -> alt.LayerChart:
-    """How far each figure of all requests is from the first side's, with its 95 % interval."""
+    """Difference of each figure of all requests from the first side's, with its 95 % interval."""
     rows = [
         (other, name, one.change)
         for other, groups in found.items()

@@ -6,12 +6,12 @@ from typing import Any, Protocol, TypeAlias
 from platterlab._core import CacheLine, InputError, MirrorCopy, WaitingRequest
 
 Asked: TypeAlias = tuple[int, int, int, str] | tuple[int, int, int, str, int]
-"""When it arrives in picoseconds, its first sector, its length in sectors, `read` or `write` and,
+"""Arrival in picoseconds, its first sector, its length in sectors, `read` or `write` and,
 if it is not for the first volume, the volume by its place in the experiment."""
 
 
 class Scheduler(Protocol):
-    """What `simulate(experiment, scheduler=...)` asks of a class of yours.
+    """The interface of a class for `simulate(experiment, scheduler=...)`.
 
     Each queue of the driver has an object of its own. The core keeps what waits and holds each
     choice to it: nothing is lost, served twice or served before it came. The first wrong choice
@@ -38,7 +38,7 @@ class Scheduler(Protocol):
     """
 
     def choose(self, waiting: list[WaitingRequest], now_ps: int) -> WaitingRequest:
-        """Which request comes next, for a drive that is free.
+        """The next request for a drive that is free.
 
         Args:
             waiting: those that wait, in the order in which they came; at least one. It may be
@@ -53,10 +53,10 @@ class Scheduler(Protocol):
 
 
 class Replacement(Protocol):
-    """What `simulate(experiment, replacement=...)` asks of a class of yours.
+    """The interface of a class for `simulate(experiment, replacement=...)`.
 
     Each controller's cache has an object of its own, which decides which line makes room. A class
-    that has them is also told when a line has `entered(line)`, is `used(line)` again and has
+    that has them is also called when a line has `entered(line)`, is `used(line)` again and has
     `left(line)`, so that it can keep an order of its own. A line that is in use may not go, and is
     not offered.
 
@@ -76,7 +76,7 @@ class Replacement(Protocol):
     """
 
     def choose(self, lines: list[CacheLine]) -> CacheLine:
-        """Which line makes room.
+        """The line that makes room.
 
         Args:
             lines: those that may go, in the order in which they entered; at least one. It may be
@@ -90,7 +90,7 @@ class Replacement(Protocol):
 
 
 class ReadChoice(Protocol):
-    """What `simulate(experiment, read_choice=...)` asks of a class of yours.
+    """The interface of a class for `simulate(experiment, read_choice=...)`.
 
     Each mirrored volume has an object of its own, which decides which copy is read.
 
@@ -109,7 +109,7 @@ class ReadChoice(Protocol):
     """
 
     def choose(self, copies: list[MirrorCopy], now_ps: int) -> MirrorCopy:
-        """Which copy is read.
+        """The copy to read.
 
         Args:
             copies: those that can be read; at least one. Each has `device`, `lba` and `sectors`
@@ -124,10 +124,10 @@ class ReadChoice(Protocol):
 
 
 class Workload(Protocol):
-    """What `simulate(experiment, workload=...)` asks of a class of yours.
+    """The interface of a class for `simulate(experiment, workload=...)`.
 
     Each run has an object of its own, whose requests take the place of all workloads of the
-    experiment. A class that has it is also told when a request is `done(request, now_ps)`, by the
+    experiment. A class that has it is also called when a request is `done(request, now_ps)`, by the
     object it gave, and may give the requests that come of that. What arrives before the time at
     which it is asked for, or does not lie on its volume, ends the run with an `InputError`.
 
@@ -181,7 +181,7 @@ def checked(
     """Those that are given, if each makes what is asked for.
 
     Raises:
-        InputError: one is no class, or lacks its method.
+        InputError: one is not a class, or lacks its method.
     """
     classes: dict[str, Callable[[], Any] | None] = {
         "scheduler": scheduler,

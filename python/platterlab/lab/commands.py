@@ -1,4 +1,4 @@
-"""What the command line does besides simulating, as functions."""
+"""Commands of the command line other than simulations, as functions."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def characterize(
         tracks: `fast` or `every` to map tracks instead.
         quick: whether only the start of the drive is measured.
         region: first sector and number of sectors to stay within; None for everything.
-        resume: whether to go on with what is in `out`.
+        resume: whether to continue with what is in `out`.
         noise: of a simulated drive's host: `typical` or `off`.
         seed: of a simulated drive's noise.
         progress: hears how far it is; None for a bar where a notebook shows one.
@@ -103,7 +103,7 @@ def compare(
         others: what is compared with it, at least one.
         of: which times: `response`, `service`, ...; None for what all have.
         columns: what the columns of traces are, as `--columns` says it.
-        threads: of an experiment, at most so many runs at a time; None for one per processor.
+        threads: of an experiment, the most runs at a time; None for one per processor.
 
     Returns:
         By the name of each other (a file's path, or `result 2`, its place among the sides), and
@@ -142,7 +142,7 @@ def compare(
 
 @dataclass(frozen=True)
 class Calibrated:
-    """What a calibration found.
+    """The result of a calibration.
 
     Attributes:
         drive: the better drive; the start, where nothing is better.
@@ -275,7 +275,7 @@ def study(
     """Runs a published experiment again: its rows, each with paper, ours, interval and verdict.
 
     Args:
-        name: as `platterlab study list` has it.
+        name: from `platterlab study list`.
         out: the folder for figures, which exists; None to draw none.
         seed: of every random choice.
         constants: other values of the study's own, by name.
@@ -352,7 +352,7 @@ def capture(
         out: the flow's file.
         path: a folder of the file system whose disk is traced.
         buffer_mib: of each of the two ring buffers of each CPU.
-        settle_s: how long to go on after the command ended, for what it left dirty.
+        settle_s: how long to continue after the command ended, for what it left dirty.
         names: whether names of processes go into the flow.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What `compare` is given, in a file or in memory, as the sides of a comparison."""
+"""Arguments of `compare`, from files or memory, as the sides of a comparison."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def side(what: Compared, number: int, columns: str | None, threads: int | None) 
         what: a file, or an object of one of the kinds that have times.
         number: its place among the sides, from 1: what is in memory is called by it.
         columns: what the columns of a trace's file are.
-        threads: of an experiment, at most so many runs at a time.
+        threads: of an experiment, the most runs at a time.
 
     Raises:
         InputError: it has no times.

@@ -1,4 +1,4 @@
-"""What a comparison found, as a mapping that a notebook shows as a table."""
+"""The result of a comparison, as a mapping that a notebook shows as a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Comparison(dict[str, dict[str, Group]]):
     """
 
     def chart(self) -> alt.LayerChart:
-        """How far each figure is from the first side's, with its interval, as Altair's chart.
+        """Difference of each figure from the first side's, with its interval, as Altair's chart.
 
         >>> from platterlab.lab.comparison import Comparison
         >>> len(Comparison({}).chart().layer)

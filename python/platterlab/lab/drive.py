@@ -69,7 +69,7 @@ class Drive:
         """A drive of a profile's text; `shown` stands for the file in messages.
 
         Raises:
-            InputError: the text is no profile.
+            InputError: the text is not a profile.
 
         >>> import platterlab as pl
         >>> pl.Drive.of_toml(pl.Drive("mock").to_toml()).name
@@ -164,12 +164,12 @@ class Drive:
 
     @property
     def name(self) -> str:
-        """What maker and model call it."""
+        """Maker and model."""
         return self._profile.name
 
     @property
     def capacity_sectors(self) -> int:
-        """How many sectors have an address."""
+        """Number of addressed sectors."""
         return self._profile.capacity_sectors
 
     @property
@@ -179,7 +179,7 @@ class Drive:
 
     @property
     def capacity_bytes(self) -> int:
-        """Bytes that have an address."""
+        """Bytes of all addressed sectors."""
         return self.capacity_sectors * self.sector_bytes
 
     @property
@@ -194,7 +194,7 @@ class Drive:
 
     @property
     def rotation_ms(self) -> float:
-        """One revolution."""
+        """The rotation period."""
         return float(self.facts["rotation_ms"])
 
     @cached_property
@@ -203,7 +203,7 @@ class Drive:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What follows from the values; the keys name their units.
+        """Values derived from the profile's; the keys name their units.
 
         >>> import platterlab as pl
         >>> pl.Drive("hp-97560").facts["read_seek_full_stroke_ms"]
@@ -241,7 +241,7 @@ class Drive:
 
     @in_range
     def where(self, lba: int) -> Place:
-        """Where a sector lies.
+        """The place of a sector.
 
         Raises:
             InputError: the drive has no such sector.
@@ -250,7 +250,7 @@ class Drive:
         return Place(**{name: column[0].item() for name, column in columns.items()})
 
     def places(self, lbas: Sequence[int] | ArrayLike) -> dict[str, NDArray[Any]]:
-        """Where sectors lie, as columns of `Place`.
+        """Places of sectors, as columns of `Place`.
 
         Raises:
             InputError: the drive has not all of them.
@@ -264,7 +264,7 @@ class Drive:
         return columns
 
     def layout(self) -> dict[str, NDArray[Any]]:
-        """How the platters are laid out, zone by zone from the outside.
+        """The zones of the platters, from the outside.
 
         Returns:
             `first_cylinder`, `last_cylinder`, `sectors_per_track` (places, spares included) and
@@ -304,7 +304,7 @@ class Drive:
         """Positioning times from the outermost cylinder, for a read.
 
         Returns:
-            `cylinders` (distances, at most so many, closer where they are short) and `seek_ms`.
+            `cylinders` (distances, at most `points`, closer where they are short) and `seek_ms`.
 
         Raises:
             InputError: no point is asked for.

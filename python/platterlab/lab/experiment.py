@@ -133,7 +133,7 @@ class Experiment:
         """The experiment of a file's text.
 
         Args:
-            text: as a file has it.
+            text: that of an experiment file.
             shown: what messages call it.
             folder: where its relative paths begin.
             values: other values at some dotted keys.
@@ -192,7 +192,7 @@ class Experiment:
 
     @property
     def name(self) -> str | None:
-        """What it is called in reports.
+        """Its name in reports.
 
         >>> import platterlab as pl
         >>> system = pl.Experiment.of_toml(pl.Experiment.examples()["mm1"])
@@ -208,7 +208,7 @@ class Experiment:
 
     @property
     def replications(self) -> int:
-        """How many times it is run, each with the next seed."""
+        """Number of runs, each with the next seed."""
         return self._inner.replications
 
     @property
@@ -223,7 +223,7 @@ class Experiment:
 
     @property
     def streams(self) -> list[str]:
-        """What each workload is called, by the number in which rows have it."""
+        """The name of each workload, by its number in rows."""
         return self._inner.streams
 
     @property
@@ -241,7 +241,7 @@ class Experiment:
 
     @property
     def folder(self) -> Path:
-        """Where the relative paths of its text begin.
+        """The folder of the relative paths in its text.
 
         >>> import platterlab as pl
         >>> text = pl.Experiment.examples()["mm1"]
@@ -252,7 +252,7 @@ class Experiment:
 
     @property
     def values(self) -> dict[str, Any]:
-        """What `with_values` has put in place of the text's."""
+        """Values that `with_values` has put in place of the text's."""
         return dict(self._values)
 
     def to_toml(self) -> str:
@@ -270,7 +270,7 @@ class Experiment:
         write_text(Path(path), self._text)
 
     def _plain(self, value: Any) -> Any:
-        """What a file can hold: drives as profiles of their own, traces and paths as names."""
+        """Its form in a file: drives as profiles of their own, traces and paths as names."""
         if isinstance(value, Drive):
             path = self._kept.path / f"{len(self._kept.files())}.toml"
             value.save(path)

@@ -1,4 +1,4 @@
-"""What was asked of a stepper, so that another process brings one into the same state."""
+"""Calls to a stepper, kept so that another process brings one into the same state."""
 
 from __future__ import annotations
 

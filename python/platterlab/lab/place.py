@@ -1,11 +1,11 @@
-"""Where a sector lies on the platters."""
+"""The place of a sector on the platters."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a sector lies.
+    """The place of a sector.
 
     Attributes:
         cylinder: from 0, the outermost.

@@ -1,4 +1,4 @@
-"""How far long work is: told to who asked, or shown as a bar where a notebook runs it."""
+"""Progress of long work: reported to who asked, or shown as a bar where a notebook runs it."""
 
 from __future__ import annotations
 

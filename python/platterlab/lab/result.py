@@ -1,4 +1,4 @@
-"""What a simulation gave: figures as attributes, rows as tables."""
+"""The result of a simulation: figures as attributes, rows as tables."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Figures(Mapping[str, Any]):
 
 
 class Result:
-    """What a simulation gave.
+    """The result of a simulation.
 
     Attributes:
         figures: the summary of a drive, or of an experiment the core's report over its runs.

@@ -66,7 +66,7 @@ def simulate(
         track_phase: whether the platter is kept in phase with a trace's measured completions.
         beyond: of a trace, what becomes of requests that are not on the drive: `stop`, `skip` or
             `wrap`.
-        threads: of an experiment, at most so many runs at a time; None for one per processor.
+        threads: of an experiment, the most runs at a time; None for one per processor.
         scheduler: of an experiment, a class of yours in place of the driver's: see `Scheduler`.
         replacement: the same in place of every cache's: see `Replacement`.
         read_choice: the same in place of every mirror's: see `ReadChoice`.

@@ -107,7 +107,7 @@ class Stepper:
 
     @property
     def next_event_ps(self) -> int | None:
-        """When something happens next; None while nothing is to come."""
+        """Instant of the next event; None while nothing is to come."""
         return self._inner.next_event_ps
 
     @property
@@ -117,7 +117,7 @@ class Stepper:
 
     @property
     def volumes(self) -> int:
-        """How many volumes there are; a drive is one."""
+        """Number of volumes; a drive is one."""
         return self._inner.volumes
 
     @property
@@ -177,7 +177,7 @@ class Stepper:
     def estimate_ps(
         self, lba: int, sectors: int, operation: str = "read", *, volume: int = 0
     ) -> int:
-        """When a request would be over if it came now and nothing after it did; nothing is done.
+        """Completion of a request if it came now and nothing after it; nothing is done.
 
         Args:
             lba: its first sector.
@@ -241,5 +241,5 @@ def _writes(operation: str) -> bool:
 
 def _instant(ps: object) -> int:
     if not isinstance(ps, int) or ps < 0:
-        raise InputError(f"{ps!r} is no whole number of picoseconds from 0 on")
+        raise InputError(f"{ps!r} is not a whole number of picoseconds from 0 on")
     return ps

@@ -1,4 +1,4 @@
-"""What `sweep` is given, as the points that it runs."""
+"""Arguments of `sweep`, as the points that it runs."""
 
 from __future__ import annotations
 

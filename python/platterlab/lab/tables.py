@@ -31,7 +31,7 @@ def columns_of(table: Table) -> dict[str, NDArray[Any]]:
     """The columns of a table, as arrays.
 
     Raises:
-        InputError: it is no table.
+        InputError: it is not a table.
     """
     if isinstance(table, Mapping):
         return {name: np.asarray(column) for name, column in table.items()}
@@ -57,11 +57,11 @@ def in_memory(table: ArrowTable) -> pa.Table:
     """A table of any of these programs as pyarrow's, its numbers not copied.
 
     Raises:
-        InputError: it is no table.
+        InputError: it is not a table.
     """
     if not hasattr(table, "__arrow_c_stream__"):
         raise InputError(
-            f"{type(table).__name__} is no table: take a mapping of columns, or what polars, "
+            f"{type(table).__name__} is not a table: take a mapping of columns, or what polars, "
             "pandas, DuckDB or pyarrow give"
         )
     need("tables")

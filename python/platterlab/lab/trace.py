@@ -31,12 +31,12 @@ class Trace:
 
     Args:
         path: the file.
-        trace_format: its format; None to tell by its content.
+        trace_format: its format; None to recognize it by its content.
         device: whose requests to keep, by its number.
         options: what the trace does not say about itself.
 
     Raises:
-        InputError: there is no such file, or (when it is read) it is no trace.
+        InputError: there is no such file, or (when it is read) it is not a trace.
 
     >>> import platterlab as pl
     >>> trace = pl.Trace.of({"arrival_ms": [0.0, 5.0], "lba": [0, 800], "sectors": [8, 8],
@@ -68,7 +68,7 @@ class Trace:
         self.device = device
         """Whose requests are kept; None for all, of which there has to be one."""
         self.options = dict(options or {})
-        """What the file does not say about itself."""
+        """Facts that the file does not state itself."""
         documents.require_file(self.path, "trace")
 
     @classmethod
@@ -179,13 +179,13 @@ class Trace:
         """The core's list of them.
 
         Raises:
-            InputError: the file is no trace.
+            InputError: the file is not a trace.
         """
         return Requests.load(self.file, self.format, device=self.device or 0, options=self.options)
 
     @cached_property
     def columns(self) -> dict[str, NDArray[Any]]:
-        """What is known of each request; a time that is not known is not a number.
+        """The requests; a time that is not known is not a number.
 
         Returns:
             `lba`, `sectors`, `operation` (0 read, 1 write), `arrival_ms`, `queued_ms`,
@@ -194,7 +194,7 @@ class Trace:
         return self.requests.columns()
 
     def info(self) -> TraceInfo:
-        """What the file holds, as `platterlab trace info --json` says it.
+        """The contents of the file, as in `platterlab trace info --json`.
 
         Raises:
             InputError: it is in memory alone, or no trace.

@@ -88,10 +88,10 @@ def _of_rotation(found: Extraction, device: MeasuredDevice) -> list[str]:
         said = f"No rotation found: a cache answers in place of the platter. {note} "
         if device["writes"]:
             if facts.get("transport") == "usb":
-                # What it is told to write through may never have gone that far.
+                # What it is to write through may never have gone that far.
                 return [
                     f"{said}Writes were to be on the media before they were complete. Which cache "
-                    "behind the USB bridge kept them cannot be told: attach the drive by SATA or "
+                    "behind the USB bridge kept them is unknown: attach the drive by SATA or "
                     "SAS."
                 ]
             return [f"{said}Turn the drive's write cache off (hdparm -W0) and measure again."]

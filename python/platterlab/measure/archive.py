@@ -1,4 +1,4 @@
-"""The archive: a folder of bundles, each under its id, and their values beside each other.
+"""The archive: a folder of bundles, each under its id, and their values side by side.
 
 It can be kept in git and shared: names are those of the content, nothing in it says whose drive or
 machine it was, and `.gitattributes` has git change no line ending, as every file has its checksum.
@@ -58,7 +58,7 @@ class Entry:
         return f"{self.model} (simulated)" if self.simulated else self.model
 
     def same_drive(self, others: Iterable["Entry"]) -> list[str]:
-        """Which others are of this very drive: none where there is no serial number to tell."""
+        """Others of this very drive: none where there is no serial number."""
         if self.serial_hash is None:
             return []
         return [
@@ -80,12 +80,12 @@ class Model:
 
     @property
     def drives(self) -> int:
-        """How many drives can be told apart, by their serial numbers."""
+        """The number of distinct drives, by their serial numbers."""
         return len({one.serial_hash for one in self.entries if one.serial_hash})
 
     @property
     def not_recognised(self) -> int:
-        """How many measurements are of a drive without a serial number."""
+        """Number of measurements of a drive without a serial number."""
         return sum(one.serial_hash is None for one in self.entries)
 
     def to_json(self) -> Json:
@@ -153,7 +153,7 @@ class Pair:
 
     @property
     def difference_pct(self) -> float | None:
-        """How far the second is from the first, in percent."""
+        """Difference of the second from the first, in percent."""
         one, other = self.first.value, self.second.value
         if not one or other is None:
             return None
@@ -181,7 +181,7 @@ class Archive:
         drive or machine it was is left out of the copy, which keeps its samples and its id.
 
         Raises:
-            InputError: it is no complete bundle, was changed, or is in the archive already.
+            InputError: it is not a complete bundle, was changed, or is in the archive already.
         """
         declare_folder("--archive", self.folder, (source,))
         bundle = Bundle(source)
@@ -252,7 +252,7 @@ class Archive:
         if "/" in name or Path(name).is_dir():
             bundle = Bundle(Path(name))
             if not bundle.is_complete:
-                raise InputError(f"{name}: is no complete bundle")
+                raise InputError(f"{name}: is not a complete bundle")
             return bundle
         found, bad = self.entries()
         hits = [entry.bundle for entry in found if entry.id.startswith(name)]
@@ -269,7 +269,7 @@ class Archive:
 
 
 def claims_to_be_complete(folder: Path) -> bool:
-    """Whether a folder has a manifest, or may not be looked into, which is for others to tell."""
+    """Whether a folder has a manifest, or may not be looked into, which is for others to report."""
     try:
         (folder / MANIFEST).lstat()
     except PermissionError:

@@ -61,11 +61,11 @@ class Bundle:
         return self.manifest().bundle
 
     def path(self, name: str) -> Path:
-        """Where a file of it is, there or not."""
+        """Path of a file of it, there or not."""
         return self.folder / name
 
     def manifest(self) -> Manifest:
-        """What it holds. Raises InputError when it is not complete, or the manifest is wrong."""
+        """Its contents. Raises InputError when it is not complete, or the manifest is wrong."""
         return documents.decoded(self._bytes(MANIFEST), Manifest, self.folder / MANIFEST)
 
     def environment(self) -> Described:
@@ -74,7 +74,7 @@ class Bundle:
         return documents.decoded(self._bytes(ENVIRONMENT), Described, self.folder / ENVIRONMENT)
 
     def described(self) -> Environment:
-        """What of the environment bundles are told apart by. Raises InputError likewise."""
+        """The part of the environment that distinguishes bundles. Raises InputError likewise."""
         return documents.decoded(self._bytes(ENVIRONMENT), Environment, self.folder / ENVIRONMENT)
 
     def extraction(self) -> documents.Json:
@@ -157,7 +157,7 @@ class Bundle:
         self.write_json(MANIFEST, manifest)
 
     def check(self) -> list[str]:
-        """What is wrong with it, a sentence each; nothing if it is as it was left."""
+        """Faults of it, a sentence each; nothing if it is as it was left."""
         if not self.is_complete:
             if not self.folder.exists():
                 return [f"{self.folder}: there is no such folder; name a bundle"]
@@ -176,7 +176,7 @@ class Bundle:
         for name, noted in manifest.files.items():
             path = self.folder / name
             if path.is_symlink() or (path.exists() and not path.is_file()):
-                problems.append(f"{path}: is no regular file")
+                problems.append(f"{path}: is not a regular file")
             elif not path.is_file():
                 problems.append(f"{path}: is missing")
             elif path.stat().st_size != noted.bytes or _sha256(path) != noted.sha256:
@@ -194,7 +194,7 @@ class Bundle:
     def _bytes(self, name: str) -> bytes:
         path = self.folder / name
         if not path.is_file():
-            raise in_file(self.folder, f"is no bundle, it has no {name}")
+            raise in_file(self.folder, f"is not a bundle, it has no {name}")
         return documents.contents(path)
 
 

@@ -1,4 +1,4 @@
-"""Whether a bundle, or a whole archive, can be given to others: every problem at its place."""
+"""Checks of a bundle or an archive before it is given to others: every problem at its place."""
 
 import os
 import stat
@@ -28,7 +28,7 @@ Kind = Literal["damaged", "values", "personal", "stray", "name"]
 _LARGE_BYTES = 50 << 20
 """Of a file: what GitHub warns of; it refuses twice as much."""
 _LEFT_ALONE = {ATTRIBUTES, ".git", ".gitignore", ".github", "README.md", "LICENSE"}
-"""What may lie in an archive beside its bundles."""
+"""Files that may lie in an archive with its bundles."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def check_archive(folder: Path, *, values: bool) -> Iterator[Checked]:
     """Every bundle of an archive, one after the other.
 
     Raises:
-        InputError: the archive is no folder.
+        InputError: the archive is not a folder.
     """
     archive = Archive(folder)
     entries, _ = archive.entries()
@@ -135,7 +135,7 @@ def check_archive(folder: Path, *, values: bool) -> Iterator[Checked]:
 
 
 def strays(folder: Path) -> list[Problem]:
-    """What lies in an archive and is neither a bundle nor a file that belongs beside them."""
+    """Entries of an archive that are neither a bundle nor a file that belongs there."""
     found = []
     for path in sorted(folder.iterdir()):
         if path.name in _LEFT_ALONE:
@@ -143,7 +143,7 @@ def strays(folder: Path) -> list[Problem]:
         if path.is_symlink():
             found.append(Problem("stray", str(path), "is a link; an archive holds its bundles"))
         elif not path.is_dir():
-            found.append(Problem("stray", str(path), "is no bundle; remove it"))
+            found.append(Problem("stray", str(path), "is not a bundle; remove it"))
         elif path.name.startswith("."):
             found.append(Problem("stray", str(path), "is left of an `add` that died; remove it"))
         elif not claims_to_be_complete(path):

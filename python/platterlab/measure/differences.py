@@ -1,4 +1,4 @@
-"""Where two extractions of the same samples say something else."""
+"""Differences between two extractions of the same samples."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ def differences(stored: Mapping[str, object], found: Mapping[str, object]) -> li
     said = []
     for key in sorted(found.keys() - _NOT_READ):
         if key not in stored:
-            said.append(f"{key}: is missing; the samples tell it")
+            said.append(f"{key}: is missing; the samples determine it")
             continue
         said += _differences(key, stored[key], found[key])
     more = len(said) - _MOST

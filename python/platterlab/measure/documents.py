@@ -1,4 +1,4 @@
-"""What the JSON files of a bundle hold, as far as anything is read from them again."""
+"""Shapes of a bundle's JSON files, as far as anything is read from them again."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a measurement was made with: enough to judge it, and to make it again."""
+"""The environment of a measurement: enough to judge it, and to make it again."""
 
 import os
 import platform

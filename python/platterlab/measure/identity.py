@@ -1,11 +1,11 @@
-"""Which drive was measured: its model, and a hash of its serial number that tells drives apart.
+"""The identity of a measured drive: its model, and a hash of its serial number.
 
 A serial number stands nowhere in plain text: it says who owns a drive. What stands in its place
 is scrypt of it, keyed by the model. Two people who measure one drive have to come to the same
 hash, so there is no secret in it, and it hides a serial number only as far as that cannot be
 guessed. A plain SHA-256 can be tried a thousand million times a second; this one takes a
 processor about 50 ms and 16 MiB each, and one table of guesses serves for one model alone.
-Somebody who knows a serial number can still tell whether a hash is of it, and one who knows all
+Somebody who knows a serial number can still find whether a hash is of it, and one who knows all
 but four or five characters finds them within days. Whoever must not be recognised leaves the
 drive out.
 """

@@ -27,7 +27,7 @@ class Meter:
         self._show(0.0, 0, 0.0)
 
     def mapped(self, sectors: tuple[int, int] | None) -> None:
-        """So many of all sectors are done with, where that says more than the time."""
+        """Takes the sectors done, and all, where they say more than the time."""
         if sectors is not None:
             self._mapped = sectors[0] / max(sectors[1], 1)
 
@@ -37,7 +37,7 @@ class Meter:
         self._show(0.0, 0, 0.0)
 
     def __call__(self, done: int, requests: int, drive_time_ms: float) -> None:
-        """So many of its requests are done."""
+        """Shows how many requests are done."""
         share = done / requests if requests else 1.0
         self._show(share, done, drive_time_ms / 1e3)
 

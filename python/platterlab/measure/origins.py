@@ -1,4 +1,4 @@
-"""Where the values of a measured drive's profile come from."""
+"""Origins of the values of a measured drive's profile."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +9,7 @@ from platterlab.documents import Overrides
 
 @dataclass
 class Origins:
-    """Where values come from, by dotted key.
+    """Origins of values, by dotted key.
 
     Attributes:
         source: the bundle that holds the samples, in words.

@@ -1,4 +1,4 @@
-"""What a measurement is asked for, and what it found."""
+"""The request for a measurement, and its outcome."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,17 +11,17 @@ from platterlab.measure.target import Target
 
 
 class MeasurementError(Exception):
-    """The work failed half-way. The text says what is kept and how to go on."""
+    """The work failed half-way. The text says what is kept and how to continue."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What to do.
+    """A measurement to do.
 
     Attributes:
         target: what to measure.
         out: the bundle's folder.
-        resume: whether to go on with what is there.
+        resume: whether to continue with what is there.
         notes: what there is to say of the target beforehand, for the outcome.
     """
 
@@ -33,7 +33,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a measurement found.
+    """The result of a measurement.
 
     Attributes:
         bundle: the folder it left.

@@ -1,4 +1,4 @@
-"""What of a bundle says whose drive or machine it was: found, and left out of what is shared."""
+"""Personal data in a bundle, of its owner or machine: found, and left out of what is shared."""
 
 import json
 import re
@@ -34,7 +34,7 @@ class Personal:
     Attributes:
         file: of the bundle.
         place: the keys that lead to it, or the line of a text.
-        why: what it tells.
+        why: what it reveals.
         value: as it stands there.
         instead: what takes its place; empty where the key goes altogether.
     """
@@ -95,7 +95,7 @@ def leave_out(bundle: Bundle) -> list[Personal]:
 
 
 _WHERE = "says where a file lies on its owner's machine"
-_WHOSE = "tells whose drive or machine it is"
+_WHOSE = "reveals whose drive or machine it is"
 _GUESSED = "is a hash of the serial number that can be guessed; `archive add` keys it by the model"
 _NUMBER = "names a device by what may hold its serial number"
 

@@ -61,7 +61,7 @@ def _head(device: MeasuredDevice, label: str, bundle_id: str) -> Overrides:
         "id": f"measured-{kind}" if kind else "measured",
         "name": f"{name}, measured",
         "notes": "Made of measurements through a block interface. What they cannot show is "
-        "assumed, with the reason beside it.",
+        "assumed, with the reason next to it.",
         "source": {"kind": "measured", "from": f"bundle {bundle_id}"},
     }
 
@@ -150,7 +150,7 @@ def _hits(known: Origins, estimate: Estimate, host_ms: float) -> Overrides:
 def _cache(known: Origins, pace: tuple[bool, bool], sector_bytes: int) -> Overrides:
     limited, loses = pace
     if loses:
-        known.assumed("cache", "each sequential read lost a turn, so it does not read ahead")
+        known.assumed("cache", "each sequential read lost a revolution, so it does not read ahead")
     else:
         ran = "the interface's speed" if limited else "the media's speed"
         known.assumed(

@@ -36,7 +36,7 @@ COLUMNS = tuple(name for name, *_ in _FIELDS[1:])
 
 @dataclass(frozen=True)
 class Run:
-    """What one run of one probe measured.
+    """Samples of one run of one probe.
 
     Attributes:
         plan: what was asked for, as the core writes it.
@@ -58,7 +58,7 @@ class Run:
 
     @property
     def requests(self) -> int:
-        """How many requests were answered."""
+        """Number of answered requests."""
         return len(self.columns["lba"])
 
     @property
@@ -71,7 +71,7 @@ class Run:
 
     @property
     def elapsed_ms(self) -> NDArray[np.float64]:
-        """What each request took, in milliseconds."""
+        """Service time of each request, in milliseconds."""
         took: NDArray[np.float64] = (
             self.columns["completed_ps"] - self.columns["submitted_ps"]
         ).astype(np.float64) / 1e9
@@ -79,7 +79,7 @@ class Run:
 
 
 def fingerprint(runs: Sequence[Run]) -> str:
-    """Twelve hexadecimal digits that tell samples apart: equal samples have equal ones."""
+    """Twelve hexadecimal digits that identify samples: equal samples have equal ones."""
     digest = hashlib.sha256()
     for run in runs:
         digest.update(json.dumps(run.plan, sort_keys=True).encode())

@@ -1,4 +1,4 @@
-"""What there is to say of a device before anything is measured: what it is, and what it is not."""
+"""Description of a device before anything is measured: what it is, and what it is not."""
 
 from collections.abc import Mapping
 
@@ -74,7 +74,7 @@ def _of_place(device: MeasuredDevice, facts: Mapping[str, str]) -> list[str]:
         )
     if "unused_tail_bytes" in facts:
         said.append(
-            f"The last {facts['unused_tail_bytes']} bytes are no whole sector and were left out."
+            f"The last {facts['unused_tail_bytes']} bytes are not a whole sector and were left out."
         )
     return said
 
@@ -104,5 +104,5 @@ def _of_bridge(facts: Mapping[str, str]) -> list[str]:
         reported += " and writes past it (FUA) as " + ("possible" if facts["fua"] == "1" else "not")
     return [
         f"A USB bridge answers for the drive: it {reported}. Whether a flush or FUA has any effect "
-        "behind it cannot be told, nor what of the drive's caches it lets through."
+        "behind it is unknown, and so is what of the drive's caches it lets through."
     ]

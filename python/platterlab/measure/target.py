@@ -1,4 +1,4 @@
-"""What can be measured: a drive of the library, a profile, a block device or file, a bundle."""
+"""Targets of a measurement: a drive of the library, a profile, a block device or file, a bundle."""
 
 import json
 import os
@@ -24,7 +24,7 @@ _UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 @dataclass(frozen=True)
 class Target:
-    """What to measure, and how.
+    """A target, and how it is measured.
 
     Attributes:
         name: as the user gave it: a drive of the library, a .toml file, a block device or file, or

@@ -1,4 +1,4 @@
-"""What a map of tracks says, in words, in numbers and as a table."""
+"""The map of tracks, in words, in numbers and as a table."""
 
 from itertools import pairwise
 from typing import Literal, TypedDict

@@ -56,7 +56,7 @@ def _body(title: str, told: Findings, drawn: Pictures) -> Iterable[str]:
     if drawn.phases:
         about = (
             "Each dot is a request that waited for the platter: how much later it was complete "
-            "than the layout that was found has it. A band around nothing is a layout that holds; "
+            "than by the layout that was found. A band around nothing is a layout that holds; "
             "steps are tracks or clocks that it does not have."
         )
         yield page.chart("The platter's phases", about, _phases(drawn.phases))
@@ -95,7 +95,7 @@ def _phases(phases: Phases) -> Spec:
         .mark_circle(size=9, opacity=0.5)
         .encode(
             x=alt.X("at_s:Q", title="time, s"),
-            y=alt.Y("off_ms:Q", title="later than the layout has it, ms"),
+            y=alt.Y("off_ms:Q", title="later than by the layout, ms"),
             color=_colours("kind", {"read": SIMULATED, "write": MEASURED}),
         )
     )
@@ -165,9 +165,9 @@ def _values(told: Findings) -> str:
         ]
         for one in told.values
     ]
-    about = "With 95 % intervals and how many requests tell of each. " + "; ".join(told.choices)
+    about = "With 95 % intervals and the number of requests behind each. " + "; ".join(told.choices)
     headings = ["", "value", "± 95 %", "from requests"]
-    return page.table("What the trace tells", about, headings, rows)
+    return page.table("Values found in the trace", about, headings, rows)
 
 
 def _to_half_width(value: float, half_width: float | None) -> str:
@@ -179,5 +179,7 @@ def _to_half_width(value: float, half_width: float | None) -> str:
 
 def _undetermined(told: Findings) -> str:
     rows = [[line.partition(": ")[0], line.partition(": ")[2]] for line in told.undetermined]
-    about = "What no request of the part fitted on tells, and why." if rows else "Nothing."
+    about = (
+        "Values that no request of the part fitted on determines, and why." if rows else "Nothing."
+    )
     return page.table("What is not determined", about, ["what", "why"], rows, "made")

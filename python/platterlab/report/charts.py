@@ -10,7 +10,7 @@ from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, f
 DEMERIT = " The demerit is the root mean square of the horizontal distance between the curves."
 TAIL_PCT = 99.9
 """What lies beyond is outside the first view; zoom out to see it."""
-# In the order of PARTS; told apart by lightness too, for print and for the colour-blind.
+# In the order of PARTS; distinct by lightness too, for print and for the colour-blind.
 PART_COLOURS = ("#5b6b7f", "#96a3b3", "#1f6fb2", "#7bb4e0", "#d1662c", "#f0b98d")
 
 
@@ -47,7 +47,7 @@ def charts(digest: Digest) -> list[tuple[str, str, Spec]]:
 
 
 def _kinds(records: Records) -> alt.Color:
-    """A colour for each kind of time there is: simulated, and measured where the trace has it."""
+    """A colour for each kind of time: simulated, and measured where the trace records it."""
     colours = {"simulated": SIMULATED, "measured": MEASURED}
     there = [kind for kind in colours if any(record["kind"] == kind for record in records)]
     scale = alt.Scale(domain=there, range=[colours[kind] for kind in there])

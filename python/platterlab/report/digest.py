@@ -1,4 +1,4 @@
-"""What a report needs from the rows: small tables, whatever the number of requests."""
+"""The part of the rows that a report needs: small tables, whatever the number of requests."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What limits a simulated system: the sentence above the first picture of its report."""
+"""The limit of a simulated system: the sentence above the first picture of its report."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

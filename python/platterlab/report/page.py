@@ -1,4 +1,4 @@
-"""What every report is made of: one self-contained page, live in a browser, readable in print."""
+"""The page of every report: self-contained, live in a browser, readable in print."""
 
 import hashlib
 import json

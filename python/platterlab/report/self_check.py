@@ -1,4 +1,4 @@
-"""What was extracted against its simulation: the service times of both, probe by probe."""
+"""Service times as extracted against those of its simulation, probe by probe."""
 
 import altair as alt
 

@@ -1,4 +1,4 @@
-"""The page of several sides beside each other: distributions, figures, changes from the first."""
+"""The page of several sides next to each other: distributions, figures, changes from the first."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

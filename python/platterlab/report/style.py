@@ -8,7 +8,7 @@ WIDTH = 720
 # As in page.css; "inherit" is a font whose widths cannot be known when labels are laid out.
 FONT = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 NOTE = "note"
-"""The style of texts that stand beside what they are about: left out on a narrow page."""
+"""The style of texts next to their subject: left out on a narrow page."""
 SIMULATED, MEASURED, QUIET, INK = "#1f6fb2", "#d1662c", "#96a3b3", "#3c4654"
 
 Spec = Json

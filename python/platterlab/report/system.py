@@ -67,7 +67,7 @@ def conservation(of: Report | JobReport, lost: int) -> str:
 
 @dataclass(frozen=True)
 class Told:
-    """What a page tells."""
+    """The contents of a page."""
 
     charted: Report
     """The figures of the run that charts are of."""
@@ -78,7 +78,7 @@ class Told:
 
     @property
     def of(self) -> str:
-        """Which run charts are of, where that is to be told."""
+        """The run that charts are of, where that is to be stated."""
         if self.totals is None:
             return ""
         return f" Of one of {len(self.totals['runs'])} runs, the first."
@@ -102,7 +102,7 @@ def _body(
         yield page.chart("What limits this system?", sentence(found) + told.of, spec)
         yield page.chart(
             "How long it takes",
-            "The share of requests and commands that took at most so long." + told.of,
+            "The share of requests and commands that took at most this time." + told.of,
             system_charts.distributions(
                 {
                     "response of requests": report["histograms"]["response"],
@@ -116,7 +116,7 @@ def _body(
         if len(groups) > 1:
             yield page.chart(
                 "Who waits how long",
-                "The share of the requests of each stream and class that took at most so long."
+                "The share of the requests of each stream and class that took at most this time."
                 + told.of,
                 system_charts.distributions(
                     {name: group["histograms"]["response"] for name, group in groups.items()},
@@ -313,7 +313,7 @@ def _buses(report: Report, names: Names) -> str:
     ]  # fmt: skip
     about = (
         "Over the whole run. Wait: of all transfers, those that had the bus at once included; "
-        "idle: each time that nobody had it. A dash where transfers share the bus, and none waits."
+        "idle: each time that nobody held it. A dash where transfers share the bus, and none waits."
     )
     return page.table("Buses", about, headings, rows, "dense")
 

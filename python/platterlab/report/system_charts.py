@@ -14,7 +14,7 @@ _MOST_LINES = 5
 
 
 def utilisation(found: Sequence[Part], bin_ms: float, elapsed_ms: float) -> Spec:
-    """Every part against time, the busiest at the top, with its mean beside it."""
+    """Every part against time, the busiest at the top, each with its mean."""
     shown = sorted(
         (part for part in found if part.over_time is not None),
         key=lambda part: -part.utilisation,

@@ -53,7 +53,7 @@ def _body(found: Sequence[Variation], name: str) -> Iterable[str]:
             yield page.table("Prices", about, ["key", "value", "dearer"], rows)
     yield _table(found, least_ms)
     made = [[name, value] for name, value in manifest.lines(made_by) if name != "overrides"]
-    about = "What it takes to get the same again, beside the values of the points."
+    about = "The settings for the same result again, apart from the values of the points."
     yield page.table("Made by", about, [], made, "made")
 
 

@@ -12,7 +12,7 @@ and the README of the homework `file-disks`. What they state, and what is taken 
 - `-p`: FIFO; SSTF, "picking requests on the nearest track to complete first"; SATF, the shortest of
   seek and rotation together; BSATF, SATF within a window of requests, all of which are served
   before the next window begins. `-w`: how many requests the disk looks at; all without it.
-- `-o`: a track's first sector is turned by so many sectors against that of the track outside it.
+- `-o`: a track's first sector is turned by this many sectors against that of the track outside it.
 - `-z`: the degrees of a sector, by track from the outer one.
 
 What they leave open is taken so: of requests on tracks equally near, the one that can be read first
@@ -81,7 +81,7 @@ class Homework:
 
     @property
     def units_per_ms(self) -> int:
-        """Of time: so many that a turn is as short as the core's drives can be slow."""
+        """Units of time that make a revolution no longer than the core's slowest drive's."""
         units = 1
         while TURN / self.rotation_speed > _SLOWEST_MS * units:
             units *= 10
@@ -265,14 +265,14 @@ def _numbers(text: str, flag: str) -> list[int]:
     try:
         return [int(word) for word in text.split(",")]
     except ValueError:
-        raise InputError(f"--ostep: {flag} {text}: is no list of numbers") from None
+        raise InputError(f"--ostep: {flag} {text}: is not a list of numbers") from None
 
 
 def _speed(text: str, flag: str) -> Fraction:
     try:
         speed = Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise InputError(f"--ostep: {flag} {text}: is no number") from None
+        raise InputError(f"--ostep: {flag} {text}: is not a number") from None
     if not Fraction(1, 1000) <= speed <= 1000:
         raise InputError(f"--ostep: {flag} {text}: is from 0.001 to 1,000")
     return speed

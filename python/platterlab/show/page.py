@@ -97,7 +97,7 @@ def _stage() -> str:
     return (
         '<main class="stage">\n<div>\n'
         '<canvas id="platter" role="img" aria-label="The platter from above, turning to the left '
-        'under the head; what the drive does now is said in words beside it."></canvas>\n'
+        'under the head; what the drive does now is said in words next to it."></canvas>\n'
         '<canvas id="times" role="img" aria-label="The requests in time: above, how long '
         'each waits; below, what the drive does."></canvas>\n'
         '<input id="at" type="range" min="0" step="any" value="0" aria-label="Moment">\n'

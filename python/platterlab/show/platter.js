@@ -129,7 +129,7 @@ function drawPlatter(at, { current, span, waiting }) {
     });
     for (let track = 1; track < scene.cylinders; track++) circle(outer - track * pitch, color.paper);
   }
-  // What a request asks for; the sweep of what is longer than a turn is the whole track.
+  // What a request asks for; the sweep of one longer than a revolution is the whole track.
   function place(one, stroke, quiet) {
     const middle = radius(one.cylinder);
     const from = angle(one.angle_turns);

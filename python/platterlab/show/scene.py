@@ -1,4 +1,4 @@
-"""What the page draws: the rows of a simulation, with where the head is for each of them."""
+"""The scene that the page draws: the rows of a simulation, with the place of the head for each."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -102,8 +102,8 @@ def _arm(
 ) -> Iterator[tuple[float, int, bool]]:
     """Where the arm is known to be: time, cylinder, and whether its way there is in the rows.
 
-    A seek begins so many cylinders from where it ends; between requests a drive that reads ahead or
-    writes back moves the arm as well, and the rows say of it where the next seek begins.
+    A seek begins that number of cylinders from where it ends; between requests a drive that reads
+    ahead or writes back moves the arm as well, and the rows say of it where the next seek begins.
     """
     ends = rows["lba"] + rows["sectors"] - 1
     last = _core.tracks(profile, ends.tolist())["cylinder"]

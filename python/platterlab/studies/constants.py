@@ -1,4 +1,4 @@
-"""What a paper does not print and a study has to assume, registered with its source and range."""
+"""Values that a paper does not print and a study has to assume, with source and range."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

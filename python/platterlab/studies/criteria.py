@@ -1,4 +1,4 @@
-"""How near a row has to come to what it is held against: fixed by the kind of row, with a reason.
+"""Criteria for a row against its reference: fixed by the kind of row, with a reason.
 
 A criterion was stated for its kind before the rows of that kind were seen, and no row has its own.
 """
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Criterion:
-    """How far a figure may be from what it is held against.
+    """How far a figure may be from its reference.
 
     Attributes:
         name: in the JSON.
         reason: why so far and no further.
-        share: of the figure held against, which is positive where a share is given.
+        share: of the reference, which is positive where a share is given.
         points: in the row's own unit, where no share is given.
     """
 

@@ -32,13 +32,13 @@ class Row:
         paper: the published figure; None where the paper gives none.
         ours: in the same unit.
         unit: `ms`, `%`, `mib_s`, ...; empty for a bare number.
-        target: what ours is held against where that is not the paper's figure itself.
+        target: the reference of ours where that is not the paper's figure itself.
         bound: `about` allows both sides; `at-most` and `at-least` one.
         group: the heading under which people see the row; rows of a group stand together.
         extra: anything else worth keeping, JSON values only.
-        criterion: how near ours has to come, by the kind of row; whatever is held against
+        criterion: how near ours has to come, by the kind of row; whatever is compared with
             something has one.
-        reference_half: how far what ours is held against may itself be off, with 95 %: it may be
+        reference_half: how far the reference may itself be off, with 95 %: it may be
             a single run's.
         interval: between what ours lies with 95 %; None where it is of no sample.
         evidence: what agreement would show: nothing of the row went into ours, its figure was in
@@ -66,18 +66,18 @@ class Row:
     reason: str = ""
 
     def __post_init__(self) -> None:
-        """A row without a criterion cannot fail: it is held against nothing."""
+        """A row without a criterion cannot fail: it has no reference."""
         if self.reference is not None and self.criterion is None:
             raise ValueError(f"row {self.id} is compared with a figure and has no criterion")
 
     @property
     def is_appendix(self) -> bool:
-        """Whether it is only told: there is nothing to hold it against."""
+        """Whether it is only reported: there is no reference."""
         return self.reference is None
 
     @property
     def reference(self) -> float | None:
-        """What ours is held against; None where there is nothing to compare with."""
+        """The reference of ours; None where there is none."""
         return self.paper if self.target is None else self.target
 
     @property
@@ -112,7 +112,7 @@ class Row:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether ours is near enough and its interval is not: more runs would tell."""
+        """Whether ours is near enough and its interval is not: more runs would show."""
         return self.within is False and replace(self, interval=None).within is True
 
     @property

@@ -1,4 +1,4 @@
-"""Whether a study says the same under other seeds: the verdicts of each row, and its figures."""
+"""Stability of a study under other seeds: the verdicts of each row, and its figures."""
 
 from collections import Counter
 from collections.abc import Iterable

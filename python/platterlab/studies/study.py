@@ -1,4 +1,4 @@
-"""What a study is: a published experiment that can be run again."""
+"""The type of a study: a published experiment that can be run again."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

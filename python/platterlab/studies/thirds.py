@@ -11,7 +11,7 @@ from platterlab.sweeps import engine
 from platterlab.sweeps.work import Call
 
 Trial = Callable[[int, argparse.Namespace], Call]
-"""From a seed and the arguments: what gives the trial's line, and what to say of it beside."""
+"""From a seed and the arguments: the trial's line, and a message about it."""
 
 
 class _TimeUpError(Exception):

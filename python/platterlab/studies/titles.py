@@ -1,4 +1,4 @@
-"""What each study is called, shows and comes from: known without loading what it stands on."""
+"""Names, titles and sources of the studies: known without loading what they stand on."""
 
 TITLES: dict[str, tuple[str, str]] = {
     "disksim-grid": (

@@ -94,7 +94,7 @@ def _drain(dask: Any, client: Any, left: dict[str, Work], done: Done) -> None:
 def _round(dask: Any, client: Any, left: dict[str, Work], done: Done) -> None:
     """Submits each once, and takes what is finished out of `left`.
 
-    A point goes alone until one has told how long it takes. The others go together for about
+    A point goes alone until one has shown how long it takes. The others go together for about
     `_TOGETHER_S`: a task costs the scheduler some ms whatever it does.
     """
     threads = max(1, sum(client.nthreads().values()))

@@ -1,4 +1,4 @@
-"""What a finished sweep tells: the best points, what each key does, and what cannot both be had."""
+"""Findings of a finished sweep: the best points, the effect of each key, and its trade-offs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def known(rows: Sequence[Row]) -> list[Row]:
 def best(rows: Sequence[Row]) -> list[Row]:
     """The points with the least mean response, best first.
 
-    Those whose 95 % interval reaches below the end of the first one's cannot be told from it, and
+    Those whose 95 % interval overlaps the first one's cannot be distinguished from it, and
     come along.
     """
     ordered = sorted(known(rows), key=lambda row: row["mean_response_ms"])

@@ -26,7 +26,7 @@ class Folder:
         for name in (TABLE, MANIFEST):
             if (path / name).exists() and not (path / POINTS).is_dir():
                 raise in_file(
-                    path, f"has a {name} and is no sweep's; --out has to be another folder"
+                    path, f"has a {name} and is not a sweep's; --out has to be another folder"
                 )
         try:
             (path / POINTS).mkdir(parents=True, exist_ok=True)

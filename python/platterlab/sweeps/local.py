@@ -25,7 +25,7 @@ def run(tasks: Sequence[Work], done: Done, workers: int | None) -> None:
     """Runs every task.
 
     Raises:
-        InputError: something is wrong with a task; the others go on no longer.
+        InputError: something is wrong with a task; the others continue no longer.
         WorkersKilledError: its processes die.
     """
     waiting = deque(tasks)
@@ -76,7 +76,7 @@ class _Worker:
         theirs.close()
 
     def fill(self, waiting: deque[Work]) -> None:
-        """Gives it tasks until it has enough; of one that is dead, `answer` will tell."""
+        """Gives it tasks until it has enough; of one that is dead, `answer` reports it."""
         while waiting and len(self.given) < _AHEAD:
             self.given.append(waiting.popleft())
             try:

@@ -32,7 +32,7 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A key, and the values that it takes: a list, or a range."""
 
     key: str
-    """Dotted, as `--set` has it."""
+    """Dotted, as for `--set`."""
     values: list[Any] | None = None
     """Each of them; of a design that draws, each equally likely."""
     low: float | None = None
@@ -42,7 +42,7 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     steps: int = 5
     """Of a grid, how many values a range has, both ends included."""
     scale: Literal["linear", "log"] = "linear"
-    """How values lie in a range."""
+    """Spacing of values in a range."""
     whole: bool = False
     """Whether values are rounded to whole numbers."""
 
@@ -65,7 +65,7 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
         return list(dict.fromkeys(self.at(share) for share in shares))
 
     def check(self, shown: str) -> None:
-        """Raises InputError, beginning with the file's name, where it is no list and no range."""
+        """Raises InputError, with `shown` first, where it is neither a list nor a range."""
         try:
             self._check()
         except InputError as error:
@@ -88,7 +88,7 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
             return
         low, high = self._ends()
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-            raise InputError(f"vary `{self.key}`: from {low} to {high} is no range")
+            raise InputError(f"vary `{self.key}`: from {low} to {high} is not a range")
         if self.whole and not (low.is_integer() and high.is_integer()):
             raise InputError(
                 f"vary `{self.key}`: {low} and {high}, its ends, have to be whole, too"
@@ -107,10 +107,10 @@ class Vary(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Precision(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """When a point has had enough replications."""
+    """Condition for enough replications of a point."""
 
     half_width_pct: float
-    """When half the 95 % interval of the mean response is at most so much of it."""
+    """The most that half the 95 % interval of the mean response may be of it, in percent."""
     most_replications: int = 64
 
 
@@ -120,11 +120,11 @@ class Plan(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     experiment: str
     """The experiment's file, from the sweep's folder on, or the name of an example."""
     vary: list[Vary]
-    """What is varied."""
+    """The varied keys."""
     design: Literal["grid", "random", "latin-hypercube", "sobol"] = "grid"
-    """How points are chosen: every combination, or so many drawn."""
+    """Choice of points: every combination, or a number of them drawn."""
     points: int = 100
-    """How many are drawn; of no meaning in a grid."""
+    """Number of drawn points; of no meaning in a grid."""
     seed: int = 0
     """Of the drawing of points."""
     replications: int = 1
@@ -132,7 +132,7 @@ class Plan(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     first_seed: int = 0
     """Of the first replication."""
     precision: Precision | None = None
-    """Goes on with replications until the mean is known so well; without it, `replications`."""
+    """Continues with replications until the mean is known so well; without it, `replications`."""
 
 
 def load(path: Path) -> tuple[Plan, str, Path]:
@@ -144,7 +144,7 @@ def load(path: Path) -> tuple[Plan, str, Path]:
     try:
         document = tomllib.loads(documents.text(path))
     except tomllib.TOMLDecodeError as error:
-        raise in_file(path, f"is no TOML: {error}") from error
+        raise in_file(path, f"is not TOML: {error}") from error
     return of_tables(document, str(path), path.parent)
 
 

@@ -32,7 +32,7 @@ FIGURES = (
 
 @dataclass(frozen=True)
 class Task:
-    """What to run.
+    """The runs of one point.
 
     Attributes:
         experiment: the text of the experiment.
@@ -41,8 +41,8 @@ class Task:
         values: what its keys have at this point.
         seed: of the first replication.
         replications: how many, at least.
-        half_width_pct: go on until the mean response is known so well; None for no more.
-        most_replications: and no further than to so many.
+        half_width_pct: continue until the mean response is known so well; None for no more.
+        most_replications: and no further than to this many.
         inputs: what the files that it names were when the sweep began: what for, path, sha256.
         fixed: what other keys have at all points, in place of the text's.
         version: of the program.

@@ -1,4 +1,4 @@
-"""What an engine runs: a text that says all of it, by a name that is the hash of that text.
+"""The work of an engine: a text that says all of it, by a name that is the hash of that text.
 
 A point of a sweep is one kind; the others are calls of functions that are listed here, so that a
 text can ask for nothing else.

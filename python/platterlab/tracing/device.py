@@ -10,7 +10,7 @@ _SYS = Path("/sys/dev/block")
 
 
 def _kernel_number(device: int) -> int:
-    """A device number as trace events and their filters have it."""
+    """A device number of trace events and their filters."""
     return os.major(device) << 20 | os.minor(device)
 
 

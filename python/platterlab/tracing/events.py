@@ -1,4 +1,4 @@
-"""Which events of the kernel a capture records, and with which filters.
+"""Events of the kernel that a capture records, and their filters.
 
 `TREE` is recorded for the traced processes alone: the kernel follows their forks. `SYSTEM` is
 recorded for the whole machine, or for the traced device where an event says which one it is of.

@@ -1,4 +1,4 @@
-"""What a capture sets up outside itself, and how it is taken down when its process has died.
+"""Settings of a capture outside itself, and how they are undone when its process has died.
 
 Everything a capture makes carries its mark in its name: tracing instances of the kernel, which go
 on recording by themselves, and the folder of the raw trace. A process that is killed takes nothing
@@ -53,7 +53,7 @@ def all_of_the_dead(tracefs: Path, scratch: Sequence[Path]) -> list[Path]:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether it is a folder of this user: anybody can make one of any name beside it."""
+    """Whether it is a folder of this user: anybody can make one of any name there."""
     with contextlib.suppress(OSError):
         what = folder.lstat()
         return stat.S_ISDIR(what.st_mode) and what.st_uid == os.geteuid()

@@ -51,7 +51,7 @@ class Options:
     buffer_mib: int = 64
     """Of each of the two ring buffers of each CPU."""
     settle_s: float = 0.0
-    """How long to go on after the command ended, for what it left dirty."""
+    """How long to continue after the command ended, for what it left dirty."""
     names: bool = False
     """Whether names of processes go into the flow."""
     quiet_stdout: bool = False

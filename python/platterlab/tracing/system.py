@@ -1,4 +1,4 @@
-"""What is written down about a Linux before a capture."""
+"""Facts of a Linux that are written down before a capture."""
 
 import os
 import platform

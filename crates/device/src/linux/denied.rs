@@ -1,4 +1,4 @@
-//! Why the kernel does not let somebody open something, as far as it tells, and the way out.
+//! Reasons why the kernel refuses to open something, as far as it states them, and the way out.
 
 use super::sysfs::Node;
 use super::usage::{self, Mount};

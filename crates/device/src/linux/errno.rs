@@ -1,4 +1,4 @@
-//! What the operating system's error numbers mean for a transfer or an open, and the way out.
+//! The meaning of the system's error numbers for a transfer or an open, and the way out.
 
 use super::denied::{self, Wish};
 use crate::DeviceError;

@@ -1,4 +1,4 @@
-//! What is known of a device without measuring it: size, sectors and what sysfs says of the disk.
+//! Facts of a device that need no measuring: size, sectors and what sysfs says of the disk.
 
 use super::nature;
 use super::sysfs::Node;

@@ -1,4 +1,4 @@
-//! Leases on regular files: the kernel tells of, and holds up, whoever else opens one.
+//! Leases on regular files: the kernel reports, and holds up, whoever else opens one.
 
 #![allow(unsafe_code)] // rustix has no call for leases.
 
@@ -17,7 +17,7 @@ const F_SETSIG: libc::c_int = 10;
 /// `AGAIN` if somebody has it open; others where the file system knows no leases, or the file is
 /// another user's.
 pub(super) fn take(file: &File) -> Result<(), Errno> {
-    // The kernel tells of somebody who waits by a signal, and the one it sends where no other is
+    // The kernel reports somebody who waits by a signal, and the one it sends where no other is
     // chosen would end the process. Nobody minds this one.
     call(file, F_SETSIG, libc::SIGURG)?;
     call(file, libc::F_SETLEASE, libc::F_WRLCK).map(|_| ())

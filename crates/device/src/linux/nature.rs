@@ -1,4 +1,4 @@
-//! What is behind a path, as far as the kernel shows it: whether it can rotate at all, what drives
+//! The nature of a device, as far as the kernel shows it: whether it can rotate at all, what drives
 //! it, and on which other devices it stands.
 
 use super::sysfs::Node;

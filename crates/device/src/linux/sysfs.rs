@@ -61,7 +61,7 @@ impl Node {
             .or_else(|| disk.vital_product_serial())
     }
 
-    /// What tells it from other devices wherever it is attached: the serial number of its disk, its
+    /// What identifies it wherever it is attached: the serial number of its disk, its
     /// world-wide name, the name of a mapped or an assembled device, or the file behind a loop
     /// device; and which partition it is. Empty if there is none of these.
     pub(super) fn identity(&self) -> String {

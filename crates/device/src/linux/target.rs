@@ -1,4 +1,4 @@
-//! What a path leads to: a block device or a regular file, opened for direct transfers and locked.
+//! The target of a path: a block device or a regular file, opened for direct transfers and locked.
 
 use super::buffer::AlignedBuffer;
 use super::denied::Wish;
@@ -138,8 +138,8 @@ impl Target {
         self.node()?.serial()
     }
 
-    /// Whether it can be told from others of its size that come to be where it was: a disk by what
-    /// it says of itself, a file by its number.
+    /// Whether it can be distinguished from others of its size that come to be where it was: a disk
+    /// by what it says of itself, a file by its number.
     pub(super) fn is_recognisable(&self) -> bool {
         self.node().is_none_or(|node| !node.identity().is_empty())
     }

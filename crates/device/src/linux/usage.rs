@@ -1,4 +1,4 @@
-//! Who uses a block device, from the kernel's tables.
+//! Users of a block device, from the kernel's tables.
 
 use super::sysfs::DeviceNumber;
 use rustix::fs::{major, minor};

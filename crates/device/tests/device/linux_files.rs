@@ -13,7 +13,7 @@ fn fact<'a>(info: &'a DeviceInfo, key: &str) -> Option<&'a str> {
 }
 
 fn message(path: &str) -> String {
-    LinuxDevice::open(Path::new(path)).expect_err("it is no device").to_string()
+    LinuxDevice::open(Path::new(path)).expect_err("it is not a device").to_string()
 }
 
 #[test]

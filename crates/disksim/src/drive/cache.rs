@@ -118,7 +118,7 @@ pub(super) fn map(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), Dis
     };
     let is = |name: &str| Ok(disk.whole_or_0(name, 1)? == 1);
     cite("keep_after_hit", true.into(), "Enable caching in buffer");
-    // In a segment of its own written data answers no read, as DiskSim's own answers have it.
+    // In a segment of its own written data answers no read, according to DiskSim's own answers.
     let apart = is("Use separate write segment")? && disk.whole(count, 65_536)? > 1;
     let on_written = is("Allow read hits on write data")? && !apart;
     cite("hits_on_written", on_written.into(), "Allow read hits on write data");
@@ -201,7 +201,7 @@ fn read_ahead(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), DiskSim
     if kind == 4 {
         sheet.cite("cache", "read_ahead_next_track", true, at, name);
         let what = "is 4: on to the end of the track, and of the next one after sequential reads; \
-                    DiskSim itself goes on to another track after a request that reaches a \
+                    DiskSim itself continues to another track after a request that reaches a \
                     track's end, as `cache.read_ahead = \"track-or-next\"` does";
         sheet.note(disk.place(name), name, what);
     }

@@ -18,7 +18,7 @@ pub(super) fn drive(disk: &mut Block, path: &mut [Block], wrong: &mut Vec<DiskSi
                 ("Model", "dm_disk") => model(inner, wrong),
                 ("Scheduler", "disksim_ioqueue") => block(inner, names::QUEUE, wrong),
                 ("Scheduler", other) => {
-                    let what = format!("`{other}` is no `disksim_ioqueue` block");
+                    let what = format!("`{other}` is not a `disksim_ioqueue` block");
                     wrong.push(inner.spot.error(what));
                 }
                 _ => {}

@@ -1,4 +1,4 @@
-//! Which drive of a system is meant, and what lies between it and the host.
+//! The search for a drive in a system, and the path between it and the host.
 
 use crate::syntax::DiskSimError;
 use crate::syntax::{Block, Node, System};
@@ -76,7 +76,7 @@ fn named<'a>(
             Err(second.spot.error(what))
         }
         (None, _, Some(instance)) => {
-            let what = format!("`{wanted}` is made as `{block}`, which is no drive");
+            let what = format!("`{wanted}` is made as `{block}`, which is not a drive");
             Err(instance.spot.error(format!("{what}; {}", others(block))))
         }
         (None, _, None) => {

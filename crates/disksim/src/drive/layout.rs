@@ -140,7 +140,7 @@ fn zone_block((said, spot): &(Said, Spot)) -> Result<&Block, DiskSimError> {
     match said {
         Said::Block(block) if block.kind == "dm_layout_g1_zone" => Ok(block),
         Said::Block(block) => {
-            let what = format!("`{}` is no `dm_layout_g1_zone` block", block.kind);
+            let what = format!("`{}` is not a `dm_layout_g1_zone` block", block.kind);
             Err(block.spot.error(what))
         }
         _ => Err(spot.error("zones are `dm_layout_g1_zone` blocks")),

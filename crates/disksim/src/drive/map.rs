@@ -55,7 +55,7 @@ const NO_ELECTRONICS: &str = "describes no electronics, in a `disksim_disk` bloc
 
 fn model(sheet: &mut ProfileSheet, block: &Block, resolver: &mut Resolver<'_>) {
     if block.kind != "dm_disk" {
-        let what = format!("`{}` is no `dm_disk` block", block.kind);
+        let what = format!("`{}` is not a `dm_disk` block", block.kind);
         sheet.wrong.push(block.spot.error(what));
         return;
     }

@@ -31,7 +31,7 @@ pub(super) fn map(
         }
         other => {
             let what = format!(
-                "`{other}` is no access time type; write `trackSwitchPlusRotation` or \
+                "`{other}` is not an access time type; write `trackSwitchPlusRotation` or \
                  `averageRotation`"
             );
             return Err(spot.error(what));

@@ -45,7 +45,7 @@ pub struct ImportedDrive {
     pub profile: Profile,
     /// Parameters that a profile cannot honour; empty unless the import is approximate.
     pub not_honoured: Vec<DiskSimError>,
-    /// What else a reader should know, such as a block count that the layout does not give.
+    /// A note for the reader, such as a block count that the layout does not give.
     pub notes: Vec<String>,
 }
 
@@ -132,7 +132,7 @@ fn in_order(errors: impl IntoIterator<Item = DiskSimError>) -> Vec<DiskSimError>
     errors
 }
 
-/// Imports a drive from a file; the files it names are looked for beside it.
+/// Imports a drive from a file; the files it names are looked for in its folder.
 ///
 /// # Errors
 /// As [`import`].

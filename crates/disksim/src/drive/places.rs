@@ -1,4 +1,4 @@
-//! Where the values of a profile stand in DiskSim's files, for what the profile's own checks find.
+//! Places of a profile's values in DiskSim's files, for what the profile's own checks find.
 
 use super::ImportError;
 use crate::syntax::{Block, Value};

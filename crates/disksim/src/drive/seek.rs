@@ -77,7 +77,7 @@ pub(super) fn map(
             table
         }
         other => {
-            return Err(spot.error(format!("`{other}` is no seek type; write {TYPES}")));
+            return Err(spot.error(format!("`{other}` is not a seek type; write {TYPES}")));
         }
     };
     sheet.put("seek", table);
@@ -261,7 +261,7 @@ pub(super) fn shortest_ms(sheet: &ProfileSheet) -> f64 {
     times.into_iter().fold(f64::INFINITY, f64::min)
 }
 
-/// Takes so many milliseconds from each time of the curve that has been stated.
+/// Subtracts a number of milliseconds from each time of the curve that has been stated.
 pub(super) fn shorten(sheet: &mut ProfileSheet, less_ms: f64) {
     let Some(Value::Table(seek)) = sheet.table.get_mut("seek") else { return };
     let shift = |time: Option<&mut Value>| {

@@ -120,7 +120,7 @@ impl ProfileSheet {
         }
     }
 
-    /// Keeps what went wrong with a part, and goes on.
+    /// Keeps what went wrong with a part, and continues.
     pub(super) fn attempt<T>(&mut self, part: Result<T, DiskSimError>) -> Option<T> {
         part.map_err(|error| self.wrong.push(error)).ok()
     }

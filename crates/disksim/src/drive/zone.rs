@@ -88,7 +88,7 @@ impl Scheme {
             9 | 10 => ("zone", "sectors"),
             _ => return None,
         };
-        // Slips that may not use a zone's spares take sectors of their own beside them.
+        // Slips that may not use a zone's spares take sectors of their own in addition.
         let own = if self.sparing == 10 { slips } else { 0 };
         let count = i64::from(spares) + own as i64;
         if count == 0 {
@@ -162,7 +162,7 @@ struct Counted<'a> {
     scheme: &'a Scheme,
     first: u32,
     per_track: u32,
-    /// Where whole tracks are spare, the lists count tracks, of so many sectors.
+    /// Where whole tracks are spare, the lists count tracks, each of this number of sectors.
     each: u64,
     unit: &'static str,
     most: u64,
@@ -289,7 +289,7 @@ fn in_turns(fields: &Fields<'_>) -> Result<Option<bool>, DiskSimError> {
         ("revolutions", _) => Ok(Some(true)),
         ("sectors", _) => Ok(Some(false)),
         (other, spot) => {
-            let what = format!("`{other}` is no unit; write `sectors` or `revolutions`");
+            let what = format!("`{other}` is not a unit; write `sectors` or `revolutions`");
             Err(spot.error(what))
         }
     }

@@ -150,7 +150,7 @@ fn holds(hold: [BusHold; 2]) -> Vec<String> {
     ]
 }
 
-/// The parameters of the `disksim_disk` block beside its model.
+/// The parameters of the `disksim_disk` block outside its model.
 pub(super) fn disk(profile: &Profile, lost: &mut Vec<String>) -> Vec<String> {
     let options = profile.options();
     let params = profile.params();

@@ -93,12 +93,12 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
         ),
         (
             !cache.read_ahead_next_track || *read_ahead == ReadAhead::Track,
-            "cache.read_ahead_next_track: DiskSim has it with the rest of the track alone",
+            "cache.read_ahead_next_track: in DiskSim only together with the rest of the track",
         ),
         (cache.read_ahead_abandoned == 0, "cache.read_ahead_abandoned: DiskSim always reads on"),
         (
             matches!(read_ahead_on_hit, OnHit::Continue | OnHit::Start) || !reads_on,
-            "cache.read_ahead_on_hit: DiskSim goes on or starts again",
+            "cache.read_ahead_on_hit: DiskSim continues or starts again",
         ),
         (cache.read_ahead_hold == Span::ZERO, "cache.read_ahead_hold_ms: DiskSim's ends at once"),
         (
@@ -111,7 +111,7 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
         ),
         (
             most >= furthest,
-            "cache.read_ahead_most: DiskSim goes on to the end of track or cylinder",
+            "cache.read_ahead_most: DiskSim continues to the end of track or cylinder",
         ),
         (
             !cache.zero_latency_read,

@@ -216,7 +216,8 @@ fn positions_in(field: &Field) -> Result<Vec<(u64, &Spot)>, DiskSimError> {
             Ok((number as u64, spot))
         }
         other => {
-            let what = format!("{} is no block number in `{}`", Value::describe(other), field.name);
+            let what =
+                format!("{} is not a block number in `{}`", Value::describe(other), field.name);
             Err(Spot::error(spot, what))
         }
     };

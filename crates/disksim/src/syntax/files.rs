@@ -3,7 +3,7 @@
 use platterlab_profile::file::contents;
 use std::path::Path;
 
-/// The name of a file, and what reads it and those beside it by their names.
+/// The name of a file, and what reads it and others of its folder by their names.
 pub fn beside(path: &Path) -> (String, impl FnMut(&str) -> Result<String, String>) {
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Files may draw in files so deep.
 const DEEPEST_SOURCE: usize = 32;
-/// And so many in all.
+/// The limit on all of them.
 const MOST_SOURCES: usize = 1_000;
 /// Blocks, lists and components may stand in each other so deep.
 const DEEPEST_NESTING: usize = 64;

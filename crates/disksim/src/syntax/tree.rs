@@ -1,4 +1,4 @@
-//! What a DiskSim parameter file says, before anyone asks what it means.
+//! The syntax tree of a DiskSim parameter file, without its meaning.
 
 use super::error::Spot;
 

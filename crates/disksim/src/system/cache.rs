@@ -64,7 +64,8 @@ pub(crate) fn map(
         "disksim_cachemem" => memory(block, sheet)?,
         "disksim_cachedev" => device(block, node)?,
         other => {
-            let what = format!("`{other}` is no cache; write disksim_cachemem or disksim_cachedev");
+            let what =
+                format!("`{other}` is not a cache; write disksim_cachemem or disksim_cachedev");
             return Err(block.spot.error(what));
         }
     };

@@ -52,7 +52,7 @@ impl<'a> Components<'a> {
                 let names = range.all();
                 if names.is_empty() {
                     let what =
-                        format!("`{}` to {:?} is no range of names", range.first, range.last);
+                        format!("`{}` to {:?} is not a range of names", range.first, range.last);
                     return Err(instance.spot.error(what));
                 }
                 for name in names {
@@ -77,7 +77,7 @@ impl<'a> Components<'a> {
             let kind = block.kind.as_str();
             if !KINDS.contains(&kind) && !kind.starts_with("dm_") {
                 let near = nearest(kind, KINDS).map(|near| format!("; did you mean `{near}`?"));
-                let what = format!("`{kind}` is no kind of block{}", near.unwrap_or_default());
+                let what = format!("`{kind}` is not a kind of block{}", near.unwrap_or_default());
                 return Err(block.spot.error(what));
             }
         }
@@ -144,7 +144,7 @@ impl<'a> Components<'a> {
             let range = NameRange { first, last: Some(last.clone()) };
             let names = range.all();
             if names.is_empty() {
-                return Err(spot.error(format!("`{}` to `{last}` is no range", range.first)));
+                return Err(spot.error(format!("`{}` to `{last}` is not a range", range.first)));
             }
             all.extend(names.into_iter().map(|name| (name, spot.clone())));
         }

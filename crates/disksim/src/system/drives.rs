@@ -173,8 +173,8 @@ fn joined(file: &str, errors: &[DiskSimError]) -> DiskSimError {
     all
 }
 
-/// Into so many angles DiskSim divides a turn. It falls behind by one with each sector that passes,
-/// and so decides which of two disks in step is done first.
+/// Angles into which DiskSim divides a revolution. It falls behind by one with each sector that
+/// passes, and so decides which of two disks in step is done first.
 const ANGLES: f64 = (1 << 24) as f64;
 
 /// The drive as it is in DiskSim's own systems: where continuous reading takes in the next track, it

@@ -51,7 +51,7 @@ impl Orgs {
         let known = self.numbered.iter().chain(&self.devices).map(String::as_str);
         let hint =
             nearest(name, known).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        Err(at.error(format!("`{name}` is no device or organization{hint}")))
+        Err(at.error(format!("`{name}` is not a device or organization{hint}")))
     }
 
     /// The volumes by number.
@@ -99,7 +99,7 @@ pub(crate) fn map(
                 sheet.options.volume.push(volume);
             }
             (other, spot) => {
-                let what = format!("`{other}` is no addressing mode; write `Parts` or `Array`");
+                let what = format!("`{other}` is not an addressing mode; write `Parts` or `Array`");
                 return Err(spot.error(what));
             }
         }
@@ -168,7 +168,7 @@ fn array(
         "Random" | "Ideal" => false,
         other => {
             let what = format!(
-                "`{other}` is no distribution; write `Asis`, `Striped`, `Random` or `Ideal`"
+                "`{other}` is not a distribution; write `Asis`, `Striped`, `Random` or `Ideal`"
             );
             return Err(spot.error(what));
         }
@@ -206,8 +206,8 @@ fn array(
         },
         (other, None | Some(_)) => {
             let what = format!(
-                "`{other}` is no redundancy; write `Noredun`, `Shadowed`, `Parity_disk` or \
-                 `Parity_rotated`"
+                "`{other}` is not a kind of redundancy; write `Noredun`, `Shadowed`, `Parity_disk` \
+                 or `Parity_rotated`"
             );
             return Err(redundancy_spot.error(what));
         }

@@ -65,7 +65,7 @@ impl ExperimentSheet {
     }
 }
 
-/// Reads the system of a file; the files it names are looked for beside it.
+/// Reads the system of a file; the files it names are looked for in its folder.
 ///
 /// # Errors
 /// The first thing that is wrong or cannot be honoured.

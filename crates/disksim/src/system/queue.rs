@@ -107,7 +107,7 @@ fn policy(fields: &Fields<'_>, name: &str, weight: f64) -> Result<Scheduler, Dis
                     "`{name}` = {number} ({policy}) is not said exactly in DiskSim's manual, so it \
                      cannot be honoured; {instead}"
                 ),
-                None => format!("`{name}` = {number} is no policy; write 1 to 18, or 28"),
+                None => format!("`{name}` = {number} is not a policy; write 1 to 18, or 28"),
             };
             return Err(fields.place(name).error(what));
         }
@@ -207,11 +207,11 @@ fn note(fields: &Fields<'_>, name: &str, policy: u32, owner: Owner, sheet: &mut 
     let what = match (policy, owner) {
         (5..=7 | V_SCAN_CYL, _) => {
             "DiskSim takes all cylinders for one and serves the lowest address first, and so does \
-             this import; `by = \"cylinder\"` has the policy as it is meant"
+             this import; `by = \"cylinder\"` is the policy as documented"
                 .to_owned()
         }
         (V_SCAN_LBN, _) => "DiskSim's V-SCAN is SSTF whatever its weight, and so is this import; \
-                            `v-scan` has it as it is meant"
+                            `v-scan` is as documented"
             .to_owned(),
         (8..=16, Owner::Host) => format!(
             "positioning times are reckoned from the sector that passed last{age}, as DiskSim does it"

@@ -177,7 +177,7 @@ fn law(fields: &Fields<'_>, name: &str) -> Result<Law, DiskSimError> {
     };
     let number = |(value, spot): &(Value, Spot)| match value {
         Value::Number(number) => Ok(*number),
-        other => Err(spot.error(format!("{} is no number", other.describe()))),
+        other => Err(spot.error(format!("{} is not a number", other.describe()))),
     };
     let numbers = rest.iter().map(number).collect::<Result<Vec<f64>, DiskSimError>>()?;
     match (kind.as_str(), numbers.as_slice()) {
@@ -194,9 +194,9 @@ fn law(fields: &Fields<'_>, name: &str) -> Result<Law, DiskSimError> {
         }
         _ => {
             let what = format!(
-                "`{kind}` with {} numbers is no distribution; write uniform (least, most), normal \
-                 (mean, variance), exponential or poisson (base, mean), or twovalue (usual, other, \
-                 share)",
+                "`{kind}` with {} numbers is not a distribution; write uniform (least, most), \
+                 normal (mean, variance), exponential or poisson (base, mean), or twovalue (usual, \
+                 other, share)",
                 numbers.len()
             );
             Err(at.error(what))

@@ -149,7 +149,7 @@ fn errors_name_the_place_and_what_would_be_right() {
             "small.model",
             "extracted",
             "curvy",
-            "small.model, line 7, column 19: `curvy` is no seek type; write `linear`, `curve`, `constant`, `hpl`, `hplplus10` or `extracted`",
+            "small.model, line 7, column 19: `curvy` is not a seek type; write `linear`, `curve`, `constant`, `hpl`, `hplplus10` or `extracted`",
         ),
         (
             "small.model",

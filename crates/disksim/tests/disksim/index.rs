@@ -128,7 +128,7 @@ fn errors_of_an_entry_name_the_place_and_what_would_be_right() {
         (
             "TRACK,     0,     0,",
             "TRAK, 0, 0,",
-            "10, column 65: `TRAK` is no kind of child; did you mean `TRACK`?",
+            "10, column 65: `TRAK` is not a kind of child; did you mean `TRACK`?",
         ),
         (
             "TRACK,     2,     1",
@@ -145,7 +145,7 @@ fn errors_of_an_entry_name_the_place_and_what_would_be_right() {
         (
             "16,     -2,",
             "15,     -2,",
-            "11, column 46: runlen 15 is no whole number of instances of len 8",
+            "11, column 46: runlen 15 is not a whole number of instances of len 8",
         ),
         (
             "16,     -2,",

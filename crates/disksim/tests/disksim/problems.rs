@@ -55,7 +55,7 @@ fn all_that_is_wrong_is_said_at_once_and_in_order() {
         "small.model, line 11, column 34: `Rotation speed (in rpms)` cannot be the number 59",
         "small.model, line 22, column 32: `Blocks per track` cannot be the word \"many\"",
         "small.model, line 35, column 13: no parameter `Offset of frist block`",
-        "small.model, line 40, column 23: the number -1 is no block number in `slips`",
+        "small.model, line 40, column 23: the number -1 is not a block number in `slips`",
     ];
     let lines = said(&specs, &model);
     assert_eq!(lines.len(), expected.len(), "{lines:#?}");
@@ -82,7 +82,7 @@ fn parameters_that_change_nothing_are_checked_too() {
             "Scheduler = disksim_ioqueue { Scheduling policy = 99 }",
             "`Scheduling policy` cannot be the number 99",
         ),
-        ("Scheduler = disksim_ioque { }", "`disksim_ioque` is no `disksim_ioqueue` block"),
+        ("Scheduler = disksim_ioque { }", "`disksim_ioque` is not a `disksim_ioqueue` block"),
     ] {
         let lines = said(&with(SPECS, parameter), MODEL);
         assert_eq!(lines.len(), 1, "{lines:?}");
@@ -291,8 +291,8 @@ fn drives_that_cannot_be_told_apart_or_are_none_are_named() {
         find(&PARV.replacen("as SMALL", "as SMAL", 1), "disk0").expect_err("none").to_string();
     assert_eq!(
         none,
-        "system.parv, line 16, column 1: `disk0` is made as `SMAL`, which is no drive; did you mean \
-         `SMALL`?"
+        "system.parv, line 16, column 1: `disk0` is made as `SMAL`, which is not a drive; did you \
+         mean `SMALL`?"
     );
     let apart = PARV.replacen("disk0 .. disk1 ] as", "disk0 .. disk7 ] as", 1);
     let notes = find(&apart, "disk7").expect("right").notes.join("\n");

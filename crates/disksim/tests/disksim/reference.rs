@@ -1,6 +1,6 @@
 //! ImportedDrive drives against DiskSim's own answers, request by request.
 //!
-//! The files are no part of the project; without them these tests skip, and say so.
+//! The files are not part of the project; without them these tests skip, and say so.
 
 #![allow(clippy::print_stderr, reason = "figures and skips are for people to read")]
 

@@ -147,7 +147,7 @@ fn nothing_is_passed_over_in_silence() {
     let policy = "Scheduling policy = 3";
     refused(policy, "Scheduling policy = 20", &["line 6", "PRI_ASPTF_OPT", "Scheduling priority"]);
     refused(policy, "Scheduling policy = 27", &["TSPS", "write 8"]);
-    refused(policy, "Scheduling policy = 99", &["= 99 is no policy", "1 to 18, or 28"]);
+    refused(policy, "Scheduling policy = 99", &["= 99 is not a policy", "1 to 18, or 28"]);
 }
 
 #[test]

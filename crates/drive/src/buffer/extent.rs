@@ -1,4 +1,4 @@
-//! How far a drive reads beyond a request: one answer for each way to read ahead.
+//! The extent of read-ahead beyond a request: one answer for each way to read ahead.
 
 use crate::layout::Tracks;
 use crate::{CacheParams, ReadAhead, ReadAheadAfter};

@@ -1,9 +1,9 @@
-//! What the buffer memory keeps between requests, and everything that changes it.
+//! The data that the buffer memory keeps between requests, and everything that changes it.
 //!
 //! [`segments`] says which addresses are there, [`overwrite`] what a write leaves of them; [`extent`]
 //! says how far is read beyond a request, [`read_ahead`] is that work of the mechanism between
 //! requests, computed only when the next request asks how far it came, and [`read_ahead_control`]
-//! what lets it go on or ends it. [`write_behind`] is written data on its way to the media,
+//! what lets it continue or ends it. [`write_behind`] is written data on its way to the media,
 //! [`write_back`] such that waits for a quiet time.
 
 pub(crate) mod extent;
@@ -102,8 +102,8 @@ impl Buffer {
         self.segments.overwrite(written.start, written.end, spared);
     }
 
-    /// Keeps written data where it can be read back; `sequential` says whether it goes on from the
-    /// last write.
+    /// Keeps written data where it can be read back; `sequential` says whether it continues from
+    /// the last write.
     pub(crate) fn keep_written(&mut self, written: Range<u64>, sequential: bool) {
         if !self.params.hits_on_written {
             return;

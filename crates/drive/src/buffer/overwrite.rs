@@ -1,4 +1,4 @@
-//! What a write does to a segment that holds data of the same addresses.
+//! The effect of a write on a segment that holds data of the same addresses.
 
 use crate::Overwritten;
 use std::ops::Range;

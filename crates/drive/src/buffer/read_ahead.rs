@@ -1,4 +1,4 @@
-//! Read-ahead between requests: the mechanism goes on reading where the last request ended.
+//! Read-ahead between requests: the mechanism continues reading where the last request ended.
 //!
 //! Nothing happens until someone asks: [`Stream::advance`] then works out how far the head has
 //! come. A run of sectors costs one step, however long it took to read.
@@ -97,7 +97,7 @@ impl Stream {
         self.behind = Some(behind);
     }
 
-    /// Moves the limit, and goes on from `now` if the stream rested at the old one.
+    /// Moves the limit, and continues from `now` if the stream rested at the old one.
     pub(crate) fn extend(
         &mut self,
         limit: u64,
@@ -140,8 +140,8 @@ impl Stream {
         self.next
     }
 
-    /// Waits on this track, for as many turns as it takes, before the sector that would take the place of
-    /// one that is `unsent`, in a segment that holds `room` sectors.
+    /// Waits on this track, for as many revolutions as it takes, before the sector that would take
+    /// the place of one that is `unsent`, in a segment that holds `room` sectors.
     pub(crate) fn wait_for(&mut self, unsent: &Unsent, room: u64, mechanism: &Mechanism) {
         let Some(Reading { run, passed, next_at, put_off }) = &mut self.run else { return };
         let on_track = self.next + u64::from(run.sectors - *passed);
@@ -169,7 +169,7 @@ impl Stream {
         self.run.is_none() && self.behind.is_none()
     }
 
-    /// Since when it has been at its limit; `None` while it goes on, or waits for room.
+    /// Since when it has been at its limit; `None` while it continues, or waits for room.
     pub(crate) fn over_since(&self) -> Option<Time> {
         self.is_at_rest().then_some(self.idle_since)
     }
@@ -197,7 +197,7 @@ impl Stream {
         lba >= self.next && lba < self.next + self.run.as_ref().map_or(0, on_track)
     }
 
-    /// Where a transfer of `lba` (see [`Stream::is_reading`]) goes on: the time its first sector
+    /// Where a transfer of `lba` (see [`Stream::is_reading`]) continues: the time its first sector
     /// begins to pass, and the arm.
     pub(crate) fn reach(&mut self, lba: u64, now: Time, mechanism: &Mechanism) -> (Time, Arm) {
         let at = match &mut self.run {

@@ -1,4 +1,4 @@
-//! What lets read-ahead go on between commands, and what ends it.
+//! Conditions under which read-ahead continues between commands, and those that end it.
 
 use super::{Behind, Buffer, Growth, Stream, Unsent};
 use crate::layout::Tracks;
@@ -68,7 +68,7 @@ impl Buffer {
         self.stream.as_ref().is_some_and(|stream| !self.is_under_way(stream, now, idle_from))
     }
 
-    /// Read-ahead as it will be by then if it goes on, and what it will have added.
+    /// Read-ahead as it will be by then if it continues, and what it will have added.
     pub(crate) fn read_ahead_by(
         &self,
         by: Time,
@@ -178,7 +178,7 @@ impl Buffer {
         }
     }
 
-    /// Whether a read at `now` that finds all its data in the buffer has read-ahead go on.
+    /// Whether a read at `now` that finds all its data in the buffer has read-ahead continue.
     pub(crate) fn goes_on_after_hit(&self, now: Time, idle_from: Time) -> bool {
         match self.params.read_ahead_on_hit {
             OnHit::Ignore => false,
@@ -189,7 +189,7 @@ impl Buffer {
         }
     }
 
-    /// Lets read-ahead of `segment` go on up to `limit`; whether there is any.
+    /// Lets read-ahead of `segment` continue up to `limit`; whether there is any.
     pub(crate) fn extend_read_ahead(
         &mut self,
         segment: usize,

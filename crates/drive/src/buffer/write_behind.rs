@@ -21,7 +21,7 @@ impl WriteBehind {
         self.pending_sectors
     }
 
-    /// Whether a write of `lba` goes on where the last one ended.
+    /// Whether a write of `lba` continues where the last one ended.
     #[inline]
     pub(crate) fn is_continued_by(&self, lba: u64) -> bool {
         self.end == Some(lba)
@@ -38,7 +38,7 @@ impl WriteBehind {
         self.end.is_none()
     }
 
-    /// Whether a write issued at `issue` that goes on from the last one finds the buffer ready.
+    /// Whether a write issued at `issue` that continues from the last one finds the buffer ready.
     #[inline]
     pub(crate) fn takes_another_at(&self, issue: Time) -> bool {
         self.next_taken_until <= issue

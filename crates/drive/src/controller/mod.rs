@@ -1,4 +1,4 @@
-//! What the controller's processor costs, by kind of command, cache outcome and what came before.
+//! Costs of the controller's processor, by kind of command, cache outcome and what came before.
 
 mod rules;
 
@@ -70,7 +70,8 @@ impl Controller {
         self.overhead_after(operation, hit, self.previous())
     }
 
-    /// The same as the table has it, whatever the rules say, after a command of the kind `previous`.
+    /// The same according to the table, whatever the rules say, after a command of the kind
+    /// `previous`.
     #[inline]
     pub(crate) fn overhead_after(
         &self,

@@ -1,4 +1,4 @@
-//! What overhead rules ask of a command: what it continues, how near it is, how soon it comes.
+//! Conditions of overhead rules: what a command continues, how near it is, how soon it comes.
 
 use crate::layout::Tracks;
 use crate::{Near, OverheadRule};

@@ -20,7 +20,7 @@ pub(crate) struct Zone {
     pub(crate) track_skew: Angle,
     pub(crate) cylinder_skew: Angle,
     pub(crate) serpentine_skew: Angle,
-    /// Cylinders that share spares, and the turn from one such group to the next.
+    /// Cylinders that share spares, and the angle from one such group to the next.
     pub(crate) range: Option<(u32, Angle)>,
     /// By surface; empty where no surface is turned.
     pub(crate) surface_offsets: Box<[Angle]>,
@@ -48,7 +48,7 @@ impl Zone {
             + offset
     }
 
-    /// The angle of one sector of a track of so many.
+    /// The angle of one sector, given the sectors of its track.
     #[inline]
     pub(crate) fn sector_angle(&self, per_track: u32) -> Angle {
         if per_track == self.sectors_per_track {

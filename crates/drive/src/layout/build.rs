@@ -178,7 +178,7 @@ impl Layout {
         Ok(())
     }
 
-    /// Slips take spares of their own domain; where a zone has none, its end gives way.
+    /// Slips take spares of their own domain; where a zone has none, its end has fewer addresses.
     fn add_slips(&mut self, defects: &[Defect]) -> Result<(), ParamError> {
         let mut slipped: Vec<(usize, u64, usize)> = Vec::new();
         for (number, defect) in defects.iter().enumerate() {
@@ -246,7 +246,7 @@ impl Layout {
                 self.zone_at(to.cylinder).is_some_and(|zone| self.track_of(zone, to).is_some());
             let spare = on_drive && self.unmapped_lba(to).is_none() && !slipped.contains(&to);
             if !spare || !taken.insert(to) {
-                let what = format!("{} is no free spare sector", show(to));
+                let what = format!("{} is not a free spare sector", show(to));
                 return Err(ParamError::new(key("to"), what));
             }
             if !moved.insert(lba) {

@@ -1,10 +1,11 @@
-//! What a layout has to be before it is built.
+//! Checks of a layout before it is built.
 
 use super::check_listed::{check_listed, has_listed};
 use crate::{LayoutParams, ParamError, Sparing, Track, TrackOrder, TrackRange, ZoneParams};
 use platterlab_units::MAX_LBA;
 
-/// Logical sectors in one of the media's, at most: what a request leaves alone of one is told in a byte.
+/// Logical sectors in one of the media's, at most: what a request leaves alone of one is kept in a
+/// byte.
 const MOST_LOGICAL: u32 = 1 << u8::BITS;
 
 /// Checks that the media's sectors are made of logical ones.
@@ -14,7 +15,7 @@ fn check_logical_sector(params: &LayoutParams) -> Result<(), ParamError> {
         return Ok(());
     }
     let what = format!(
-        "is {logical}, of which sector_bytes = {physical} is no multiple, or more than \
+        "is {logical}, of which sector_bytes = {physical} is not a multiple, or more than \
          {MOST_LOGICAL} of them; write {physical}, or 512 \
          where the drive emulates sectors of 512 bytes"
     );

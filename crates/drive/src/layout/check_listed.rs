@@ -1,9 +1,9 @@
-//! What the passes of a listed order have to be.
+//! Checks of the passes of a listed order.
 
 use crate::{LayoutParams, Listed, ParamError, Pass, Skew, Sparing, ZoneParams};
 use platterlab_units::Angle;
 
-/// Checks a listed order: whole groups, every track in one pass, and nothing beside the passes that
+/// Checks a listed order: whole groups, every track in one pass, and nothing but the passes that
 /// says the same.
 pub(super) fn check_listed(
     index: usize,
@@ -16,7 +16,7 @@ pub(super) fn check_listed(
     let cylinders = zone.cylinders[1].saturating_sub(zone.cylinders[0]) + 1;
     let width = order.group_cylinders;
     if width == 0 || !cylinders.is_multiple_of(width) {
-        let what = format!("{cylinders} cylinders are no whole number of groups of {width}");
+        let what = format!("{cylinders} cylinders are not a whole number of groups of {width}");
         return refuse("group_cylinders", what);
     }
     let turned = [zone.track_skew, zone.cylinder_skew, zone.serpentine_skew]

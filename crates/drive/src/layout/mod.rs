@@ -1,4 +1,4 @@
-//! Where sectors lie: logical address to cylinder, surface, sector and angle, and back.
+//! Places of sectors: logical address to cylinder, surface, sector and angle, and back.
 //!
 //! The sequence of an address: **band** (a run of data tracks within one zone, between spare
 //! regions) by binary search; **sparing domain** within the band and slips within the domain give
@@ -100,7 +100,8 @@ impl Run {
     #[inline]
     pub fn angle(&self, offset: u32) -> Angle {
         let sector = self.sector + offset;
-        // One sector angle is rounded down: a whole turn of them must still be no turn at all.
+        // One sector angle is rounded down: a whole revolution of them must still be no angle at
+        // all.
         if sector == self.sectors_per_track {
             self.track_angle
         } else {

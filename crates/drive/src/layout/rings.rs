@@ -8,7 +8,7 @@ use platterlab_units::Angle;
 /// Successive tracks on one surface.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
-    /// Tracks, sectors and data sectors before it, and the turn of what is before it.
+    /// Tracks, sectors and data sectors before it, and the rotation of what is before it.
     tracks: u64,
     raw: u64,
     data: u64,

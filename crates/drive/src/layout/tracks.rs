@@ -11,7 +11,7 @@ pub struct Found {
     run: Run,
 }
 
-/// A layout that one drive asks: a command, what is read ahead of it and the command that goes on
+/// A layout that one drive asks: a command, what is read ahead of it and the command that continues
 /// from there mostly lie in one run, which is then found once.
 #[derive(Debug)]
 pub struct Tracks<'a> {

@@ -1,4 +1,4 @@
-//! What a seek curve has to be: no time below zero or beyond reason, longer seeks no shorter.
+//! Checks of a seek curve: no time below zero or beyond reason, longer seeks no shorter.
 
 use crate::{LONGEST_MS, ParamError, SeekCurve};
 use platterlab_units::Span;

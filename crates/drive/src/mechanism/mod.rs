@@ -133,7 +133,7 @@ impl Mechanism {
         }
     }
 
-    /// The time to go on to the next track within a transfer.
+    /// The time to continue to the next track within a transfer.
     #[must_use]
     #[inline]
     pub fn switch(&self, arm: Arm, cylinder: u32, surface: u32, operation: Operation) -> Span {

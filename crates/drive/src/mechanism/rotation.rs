@@ -1,7 +1,7 @@
 //! The platter's position from the time, and the time until an angle comes around.
 //!
 //! A boundary between sectors is a whole picosecond within the revolution, the same one however it
-//! is reached: so a transfer that goes on with the next sector never waits, not even one
+//! is reached: so a transfer that continues with the next sector never waits, not even one
 //! picosecond, and never misses it by one either.
 
 use platterlab_units::{Angle, Span, Time};
@@ -34,7 +34,7 @@ impl Rotation {
         let position = (now.as_ps() + self.at_zero.as_ps()) % period;
         let target = angle.span(self.period).as_ps();
         let wait = if target >= position { target - position } else { target + period - position };
-        // An angle just short of a turn rounds to the whole period: that is position zero.
+        // An angle just short of a revolution rounds to the whole period: that is position zero.
         Span::from_ps(if wait >= period { wait - period } else { wait })
     }
 

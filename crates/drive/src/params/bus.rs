@@ -36,7 +36,7 @@ pub struct BusParams {
     pub hold_overhead: bool,
 }
 
-/// A bus that takes no time, beside which the mechanism works on.
+/// A bus that takes no time, during which the mechanism works on.
 impl Default for BusParams {
     fn default() -> Self {
         Self {

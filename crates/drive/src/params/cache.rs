@@ -1,4 +1,4 @@
-//! What the buffer memory does.
+//! Parameters of the buffer memory.
 
 use super::{WriteReport, WrittenMemory};
 use platterlab_units::Span;
@@ -6,7 +6,7 @@ use platterlab_units::Span;
 /// A share, in millionths.
 pub type Millionths = u32;
 
-/// What the buffer memory does. Sizes are whole sectors.
+/// The buffer memory. Sizes are whole sectors.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(deny_unknown_fields, default))]
@@ -45,7 +45,7 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     pub zero_latency_read: bool,
     /// Whether a write puts sectors down in that order, once all of its data is in the buffer.
     pub zero_latency_write: bool,
-    /// Segments that keep data between requests; 0 is no cache.
+    /// Segments that keep data between requests; 0: there is no cache.
     #[cfg_attr(feature = "file", schemars(range(max = crate::most::MOST_SEGMENTS)))]
     pub segments: u32,
     /// Size of one segment; needed where there are segments.
@@ -73,7 +73,7 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     /// Whether it may take the place of data that the bus has not sent yet. Where not, read-ahead waits
     /// until there is room and the sector comes around again.
     pub read_ahead_over_unsent: bool,
-    /// What a read that finds all its data in the buffer does to read-ahead.
+    /// The effect on read-ahead of a read that finds all its data in the buffer.
     pub read_ahead_on_hit: OnHit,
     /// Until so long after a completion, in milliseconds, read-ahead that has come to its limit is
     /// still under way; then it is over. 0: at its limit it is not under way, but `extend`
@@ -81,7 +81,7 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     #[cfg_attr(feature = "file", schemars(range(min = 0.0, max = 100_000.0)))]
     #[cfg_attr(feature = "file", serde(rename = "read_ahead_hold_ms"))]
     pub read_ahead_hold: T,
-    /// Which commands end read-ahead, and when.
+    /// Commands that end read-ahead, and when.
     pub read_ahead_ends: ReadAheadEnds,
     /// Whether read-ahead can be broken off within a sector, rather than at its end.
     pub read_ahead_stops_in_sector: bool,
@@ -101,14 +101,14 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     pub hits_in_flight: bool,
     /// Whether it does so too where none of its data is in the buffer yet.
     pub almost_hits: bool,
-    /// What a write does to cached data of the same addresses.
+    /// The effect of a write on cached data of the same addresses.
     pub overwritten: Overwritten,
-    /// When a write is reported as complete.
+    /// The instant at which a write is reported as complete.
     pub write_report: WriteReport,
     /// Where written data waits for the media until there is time for it; without it, it goes there
     /// at once. Needs `write_report = "buffer"`.
     pub write_back: Option<WriteBack<T, S>>,
-    /// What becomes of written data in the buffer when the power goes.
+    /// The fate of written data in the buffer when the power goes.
     pub written_memory: WrittenMemory,
     /// Whether data that was written can be read back from the buffer.
     pub hits_on_written: bool,
@@ -338,7 +338,7 @@ pub enum ReadAheadAfter {
     Sequential,
 }
 
-/// What a read that finds all its data in the buffer does to read-ahead.
+/// The effect on read-ahead of a read that finds all its data in the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
@@ -355,7 +355,7 @@ pub enum OnHit {
     Start,
 }
 
-/// Which commands end read-ahead, and when.
+/// Commands that end read-ahead, and when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
@@ -367,7 +367,7 @@ pub enum ReadAheadEnds {
     OtherCommand,
 }
 
-/// What a write does to cached data of the same addresses.
+/// The effect of a write on cached data of the same addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]

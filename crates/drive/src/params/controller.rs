@@ -1,8 +1,8 @@
-//! What the controller's processor costs.
+//! Parameters of the controller's processor.
 
 use platterlab_units::{Operation, Span};
 
-/// What the controller's processor costs.
+/// The times of the controller's processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ControllerParams {
     /// From the command's arrival until the mechanism or the buffer is set to work:

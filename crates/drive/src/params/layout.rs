@@ -1,10 +1,10 @@
-//! Where sectors lie: zones, skews, track orders, spares and defects.
+//! Parameters of the layout: zones, skews, track orders, spares and defects.
 
 use super::Listed;
 use crate::layout::TrackOrder;
 use platterlab_units::Angle;
 
-/// Where sectors lie.
+/// The layout of sectors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutParams {
     /// Bytes in a sector of the media, which addresses count: the physical sector.
@@ -58,9 +58,9 @@ pub struct ZoneParams {
     /// Rotation of the zone's first track against the index mark.
     pub first_track_skew: Skew,
     /// Rotation of logical sector zero from one group of cylinders that share spares to the next,
-    /// beside that of the steps between them; nothing under other kinds of sparing.
+    /// added to that of the steps between them; nothing under other kinds of sparing.
     pub range_skew: Skew,
-    /// Where spare sectors are kept.
+    /// The place of spare sectors.
     pub sparing: Sparing,
     /// Data sectors at the start of the zone that have no address.
     pub skip_first_sectors: u32,
@@ -92,7 +92,7 @@ impl ZoneParams {
 pub enum Skew {
     /// A number of the zone's sectors.
     Sectors(u32),
-    /// A fraction of a turn.
+    /// A fraction of a revolution.
     Turn(Angle),
 }
 

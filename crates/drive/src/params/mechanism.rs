@@ -1,4 +1,4 @@
-//! How the arm moves and the platter turns.
+//! Parameters of the arm's movement and the platter's rotation.
 
 use platterlab_units::{Angle, Span};
 
@@ -14,7 +14,7 @@ pub struct MechanismParams {
     pub sector_lag: Span,
     /// How the platter's speed varies; not at all where `None`.
     pub drift: Option<SpeedDrift>,
-    /// When the arm is recalibrated; never where `None`.
+    /// The recalibration of the arm; never where `None`.
     pub recalibration: Option<Recalibration>,
     /// How the time until a sector comes around is found.
     pub latency: Latency,

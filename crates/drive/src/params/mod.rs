@@ -23,13 +23,13 @@ pub use written::*;
 /// One drive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DriveParams {
-    /// Where sectors lie.
+    /// The layout of sectors.
     pub layout: LayoutParams,
     /// How the arm moves and the platter turns.
     pub mechanism: MechanismParams,
-    /// What the controller's processor costs.
+    /// The times of the controller's processor.
     pub controller: ControllerParams,
-    /// What the buffer memory does.
+    /// The buffer memory.
     pub cache: CacheParams,
     /// The way between buffer and host.
     pub bus: BusParams,

@@ -1,6 +1,6 @@
-//! What becomes of data that was written: when it is reported, and what a loss of power leaves of it.
+//! The state of written data: when it is reported, and what a loss of power leaves of it.
 
-/// When a write is reported as complete.
+/// The instant at which a write is reported as complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]

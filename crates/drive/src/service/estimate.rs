@@ -1,4 +1,4 @@
-//! What a scheduler may ask about a command before it is handed over; nothing changes by it.
+//! Estimates for a scheduler of a command before it is handed over; nothing changes by them.
 
 use super::Drive;
 use crate::buffer::{Growth, Stream};
@@ -150,8 +150,8 @@ impl Drive {
     /// platter.
     ///
     /// Exact where the platter is tracked, except for a write whose data comes later than that; half
-    /// a turn stands for a latency that is drawn. Written data that waits for the media is taken to
-    /// go on waiting.
+    /// a revolution stands for a latency that is drawn. Written data that waits for the media is
+    /// taken to continue to wait.
     #[must_use]
     #[inline]
     pub fn positioning_from(
@@ -225,7 +225,7 @@ impl Drive {
         self.read_ahead_by(by).map(|(stream, growth)| (stream.segment, growth))
     }
 
-    /// Read-ahead as it will be by then if it goes on, and what it will have added.
+    /// Read-ahead as it will be by then if it continues, and what it will have added.
     pub(super) fn read_ahead_by(&self, by: Time) -> Option<(Stream, Growth)> {
         let mut found = self.found;
         let mut tracks = Tracks::new(&self.layout, &mut found);

@@ -18,7 +18,7 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    /// Puts on a service, whose wait has it, what it was.
+    /// Puts on a service, that contains it, what it was.
     pub(super) fn charge(&self, service: &mut Service) {
         service.wait -= self.seek + self.rotation + self.transfer;
         service.seek += self.seek;

@@ -1,4 +1,4 @@
-//! What a command took, part by part, and the one place where that is worked out.
+//! The parts of a command's service time, and the one place where they are worked out.
 
 use crate::transfer::MediaTimes;
 use platterlab_units::{Span, Time};
@@ -104,7 +104,7 @@ pub(super) struct Instants {
 
 impl Instants {
     /// The instants of a command that the buffer answers once it turns to it at `set_off`. `media`
-    /// says where the arm is, and when it is done where it goes on by itself.
+    /// says where the arm is, and when it is done where it continues by itself.
     pub(super) fn without_mechanism(
         begun: Begun,
         set_off: Time,

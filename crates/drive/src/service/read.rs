@@ -42,7 +42,7 @@ impl Drive {
             && self.buffer.is_in_flight(command.lba, cached)
             && self.served_by_read_ahead(&command, looked_up);
         if in_flight {
-            // What is being read goes on coming until the bus can have it.
+            // What is being read continues to arrive until the bus can have it.
             self.fill_until(looked_up);
             cached = self.buffer.find(lba, sectors);
         }
@@ -259,7 +259,7 @@ impl Drive {
         let before = run.sector.min(u32::try_from(passed).unwrap_or(u32::MAX));
         let one_run = |first: &u64| tracks.run(*first, before + 1).sectors == before + 1;
         let first = lba.checked_sub(u64::from(before)).filter(one_run).unwrap_or(lba);
-        // A whole turn on the request's only track has everything on it.
+        // A whole revolution on the request's only track has everything on it.
         let whole = run.sectors == sectors && times.end - times.positioned >= turn;
         if !whole {
             return (first, end);
@@ -268,7 +268,7 @@ impl Drive {
         (first, self.read_ahead_limit(command, end).min(track))
     }
 
-    /// Whether no read-ahead follows, as chance has it.
+    /// Whether no read-ahead follows, by chance.
     fn abandons(&self, chance: &mut dyn Chance) -> bool {
         let share = self.cache.read_ahead_abandoned;
         // An even draw from 0 to 999 999.
@@ -276,7 +276,7 @@ impl Drive {
         share > 0 && draw() < u128::from(share)
     }
 
-    /// Lets read-ahead go on from `next`, where a command's media transfer left the head.
+    /// Lets read-ahead continue from `next`, where a command's media transfer left the head.
     fn read_on(&mut self, segment: usize, command: Command, next: u64, times: &MediaTimes) {
         let limit = self.read_ahead_limit(command, next);
         let wraps = self.cache.read_ahead == ReadAhead::WholeTrack && limit > next;

@@ -1,4 +1,4 @@
-//! What waits while the controller looks after the end of a track.
+//! Waits while the controller prepares the end of a track.
 
 use super::Drive;
 use super::parts::OnBus;
@@ -24,7 +24,7 @@ impl Drive {
     }
 
     /// When the end of a write with the sector `last` can be reported. If it is its track's last, the
-    /// arm goes on to the next one.
+    /// arm continues to the next one.
     pub(super) fn reported_around_track_end(&mut self, last: u64, times: &MediaTimes) -> Time {
         let Some(busy) = self.controller.track_end() else { return times.end };
         let (end, next) = self.track_end(last, times);

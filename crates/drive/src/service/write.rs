@@ -75,8 +75,9 @@ impl Drive {
         service
     }
 
-    /// Where a command that continues the one being written starts: the head goes on into its data as
-    /// far as that has come, and only then the command is written itself, from its first sector on.
+    /// Where a command that continues the one being written starts: the head continues into its
+    /// data as far as that has come, and only then the command is written itself, from its first
+    /// sector on.
     fn follow(&mut self, bus_start: Time, command: Command, chance: &mut dyn Chance) -> Start {
         let on = Start { at: self.head.free_at(), arm: self.head.arm(), continues: true };
         let (followed, _) = self.media_write(on, bus_start, command, chance);

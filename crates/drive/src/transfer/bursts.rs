@@ -32,9 +32,9 @@ pub(super) struct Bursts {
     sectors: u32,
     /// Sectors of a burst, or that a burst waits for.
     level: u32,
-    /// A burst goes on until the buffer is empty.
+    /// A burst continues until the buffer is empty.
     drains: bool,
-    /// The first burst waits for so many: what is cached may not go alone.
+    /// Sectors that the first burst waits for: what is cached may not go alone.
     least: u32,
     taking: Taking,
     bus_sector: Span,

@@ -2,8 +2,8 @@
 //! (Ruemmler–Wilkes 1994, Figure 2).
 //!
 //! The walk over the media is one loop for all cases; what differs between reads, writes and
-//! read-ahead is the [`SpeedMatching`] it is given: that says when each sector may pass, and is told when
-//! each did.
+//! read-ahead is the [`SpeedMatching`] it is given: that says when each sector may pass, and learns
+//! when each did.
 
 mod bursts;
 mod held_buffer;
@@ -84,7 +84,7 @@ pub(crate) struct Start {
     pub(crate) at: Time,
     /// Where the arm is then.
     pub(crate) arm: Arm,
-    /// Whether the walk goes on with a transfer that ended at `at`, without a new seek.
+    /// Whether the walk continues with a transfer that ended at `at`, without a new seek.
     pub(crate) continues: bool,
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn walk(
 }
 
 /// Passes one run whose first sector comes under the head at `start`; a sector that may not pass
-/// yet is awaited, whole turns where the platter's position counts.
+/// yet is awaited, whole revolutions where the platter's position counts.
 #[inline]
 fn pass_run(
     mechanism: &Mechanism,
@@ -188,7 +188,7 @@ fn pass_on_arrival(
     if !mechanism.tracks_rotation() || waited + all <= turn {
         return pass_run(mechanism, run, done, start, buffer);
     }
-    // Sectors that began to pass at or after the arrival, one turn before they come around.
+    // Sectors that began to pass at or after the arrival, one revolution before they come around.
     let missed = mechanism.passed_within(run, 0, turn - waited);
     let exact = mechanism.pass(run, 0, missed) == turn - waited;
     let missed = if exact { missed } else { missed + 1 };

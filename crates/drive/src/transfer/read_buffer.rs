@@ -17,7 +17,7 @@ pub(crate) struct ReadBuffer<'a> {
     capacity: u32,
     /// Sectors that have passed when the drive takes the bus.
     fence: u32,
-    /// It takes the bus so many sectors before the end instead.
+    /// Sectors before the end at which it takes the bus instead.
     before_end: Option<u32>,
     /// It sends them in bursts.
     bursts: Option<Bursts>,

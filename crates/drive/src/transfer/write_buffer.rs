@@ -18,7 +18,7 @@ pub(crate) struct WriteBuffer {
     zero_latency: bool,
     /// When the first sector, of the request or of the track, may go to the media.
     fence_reached: Time,
-    /// Sectors that have to be there by then, if there are so many to come.
+    /// Sectors that have to be there by then, or all if fewer are to come.
     fence: u32,
     /// The share of them that is enough, in millionths.
     share: u32,

@@ -63,7 +63,7 @@ fn the_next_track_is_read_too_after_sequential_reads() {
     assert_eq!(later(&params, &[read(3, 1)], 4), Miss);
     assert_eq!(later(&params, &[read(3, 1), read(4, 1)], 19), Hit);
     assert_eq!(later(&params, &[read(3, 1), read(4, 1)], 20), Miss);
-    assert_eq!(later(&params, &[write(3, 1), read(4, 1)], 5), Miss, "a write is no read");
+    assert_eq!(later(&params, &[write(3, 1), read(4, 1)], 5), Miss, "a write is not a read");
     params.cache.read_ahead_after = ReadAheadAfter::Sequential;
     assert_eq!(later(&params, &[read(3, 1)], 4), Miss);
     assert_eq!(later(&params, &[write(3, 1), read(4, 1)], 19), Hit, "but a command");

@@ -199,7 +199,7 @@ fn a_remap_needs_data_to_move_and_a_free_spare() {
     };
     let (data, spare) = (sector(0, 0, 3), sector(0, 0, 9));
     let no_data = "holds no data";
-    let not_free = "is no free spare sector";
+    let not_free = "is not a free spare sector";
     for (defects, key, what) in [
         (vec![remap(spare, data)], "defect[0].from: sector 9 of cylinder 0, surface 0", no_data),
         (

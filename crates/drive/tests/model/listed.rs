@@ -97,7 +97,7 @@ fn passes_cover_every_track_once_and_state_all_there_is() {
     let cases: [(&Change, &str); 8] = [
         (
             &|_, order| order.group_cylinders = 3,
-            "zone[0].group_cylinders: 4 cylinders are no whole number of groups of 3",
+            "zone[0].group_cylinders: 4 cylinders are not a whole number of groups of 3",
         ),
         (&|_, order| order.passes[1].surface = 2, "zone[0].pass[1]: is on surface 2 of 2"),
         (

@@ -10,36 +10,36 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SystemCache {
-    /// What it holds.
+    /// Its capacity.
     pub size: Size,
-    /// Where the data is kept.
+    /// The place of the data.
     #[serde(default)]
     pub store: CacheStore,
-    /// What is replaced as one.
+    /// The unit of replacement.
     #[serde(default = "line")]
     pub line: Size,
-    /// What is present or dirty as one; a line has 64 of them at most.
+    /// The unit that is present or dirty; a line has 64 of them at most.
     #[serde(default = "granule")]
     pub granule: Size,
     /// Longer requests go past the cache.
     #[serde(default = "max_request")]
     pub max_request: Size,
-    /// Which line makes room.
+    /// The choice of the line that makes room.
     #[serde(default)]
     pub replacement: Replacement,
-    /// What makes room first.
+    /// Lines that make room first.
     #[serde(default)]
     pub allocation: Allocation,
-    /// When a write is done.
+    /// The instant at which a write is done.
     #[serde(default)]
     pub write: WriteScheme,
-    /// When dirty lines are written, besides when their room is wanted.
+    /// Times at which dirty lines are written, besides when their room is wanted.
     #[serde(default)]
     pub flush: FlushOptions,
-    /// What is read with a read.
+    /// Data that is read with a read.
     #[serde(default)]
     pub read_prefetch: Prefetch,
-    /// What is read where a write covers a granule in part.
+    /// Data that is read where a write covers a granule in part.
     #[serde(default)]
     pub write_prefetch: Prefetch,
     /// Whether each line is fetched by a command of its own.
@@ -55,7 +55,7 @@ pub struct SystemCache {
     pub critical: Option<Scheduler>,
     /// Requests that have waited too long go before others.
     pub timeout: Option<TimeoutRule>,
-    /// What goes before the scheduler.
+    /// Rules that go before the scheduler.
     #[serde(default)]
     pub rules: Rules,
     /// Commands the controller gives a drive at a time.
@@ -80,7 +80,7 @@ fn depth() -> u32 {
     1
 }
 
-/// Where a cache's data is kept.
+/// The place of a cache's data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum CacheStore {

@@ -4,13 +4,13 @@ use platterlab_drive::LONGEST_MS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What stands behind the requests of a process flow.
+/// The origin of the requests of a process flow.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum FlowModel {
     /// Its processes on a computer, which wait for what they need (Ganger and Patt 1998, section 3).
     System {
-        /// Whose file cache, read-ahead and daemons they are.
+        /// The operating system of the file cache, read-ahead and daemons.
         software: Option<Software>,
         /// How many times as fast as the flow's computation times say.
         #[serde(default = "one")]
@@ -22,21 +22,21 @@ pub enum FlowModel {
         /// Pages that the file cache can hold; the flow's own number where this is not given.
         #[schemars(range(min = 1, max = 4_294_967_294_i64))]
         memory_pages: Option<u64>,
-        /// What the interrupt of a completed request takes, in milliseconds.
+        /// Time of the interrupt of a completed request, in milliseconds.
         #[schemars(range(min = 0.0, max = LONGEST_MS))]
         interrupt_ms: Option<f64>,
-        /// What changing the process of a processor takes, in milliseconds.
+        /// Time to change the process of a processor, in milliseconds.
         #[schemars(range(min = 0.0, max = LONGEST_MS))]
         context_switch_ms: Option<f64>,
         /// How long a process that is ready takes to come to a processor, in milliseconds; as it was
         /// captured where this is not given.
         #[schemars(range(min = 0.0, max = LONGEST_MS))]
         wake_up_ms: Option<f64>,
-        /// What a process computes between issuing a read that it needs and going to sleep for it,
+        /// Computation of a process between issuing a read that it needs and going to sleep for it,
         /// in milliseconds; as it was captured where this is not given.
         #[schemars(range(min = 0.0, max = LONGEST_MS))]
         issue_to_sleep_ms: Option<f64>,
-        /// What the drive takes to empty its own cache, in milliseconds; as it was captured where
+        /// Time of the drive to empty its own cache, in milliseconds; as it was captured where
         /// this is not given.
         #[schemars(range(min = 0.0, max = 100_000.0))]
         flush_ms: Option<f64>,
@@ -60,7 +60,7 @@ pub enum FlowModel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Software {
-    /// Linux, as the flow's header has it set. What captured flows are of.
+    /// Linux, with the settings of the flow's header. What captured flows are of.
     Linux,
     /// UNIX SVR4 MP on a 33 MHz 80486 (Ganger and Patt 1998, section 5.2). What generated flows are
     /// for.

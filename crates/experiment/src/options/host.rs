@@ -22,17 +22,17 @@ pub struct Host {
     pub anticipate_ms: f64,
     /// Requests that have waited too long go before others.
     pub timeout: Option<TimeoutRule>,
-    /// What goes before the scheduler: streams and overlaps.
+    /// Rules that go before the scheduler: streams and overlaps.
     pub rules: Rules,
-    /// What starting a read takes, in milliseconds.
+    /// Time to start a read, in milliseconds.
     #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub read_ms: f64,
-    /// What starting a write takes, in milliseconds.
+    /// Time to start a write, in milliseconds.
     #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub write_ms: f64,
     /// Processors on which the processes of all workloads think; without it each has its own.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub processors: Option<u32>,
-    /// Which of the processors resume a process whose request has come.
+    /// The processors that resume a process whose request has come.
     pub woken: Woken,
 }

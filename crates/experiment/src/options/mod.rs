@@ -44,7 +44,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExperimentOptions {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: Option<String>,
     /// Anything a reader should know.
     pub notes: Option<String>,
@@ -55,7 +55,7 @@ pub struct ExperimentOptions {
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 100_000))]
     pub replications: u32,
-    /// When a run has seen enough.
+    /// The end of a run.
     #[serde(default)]
     pub stop: Stop,
     /// The host and its driver.
@@ -70,13 +70,13 @@ pub struct ExperimentOptions {
     /// Drives.
     #[schemars(length(min = 1))]
     pub drive: Vec<DriveOptions>,
-    /// What requests are for. Without any, each drive is a volume under its own name.
+    /// Targets of requests. Without any, each drive is a volume under its own name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub volume: Vec<VolumeOptions>,
-    /// What is asked, several at once.
+    /// Sources of requests, several at once.
     #[schemars(length(min = 1, max = 10_000))]
     pub workload: Vec<Workload>,
-    /// What goes wrong in the course of the run.
+    /// Faults in the course of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fault: Vec<FaultOptions>,
 }
@@ -85,7 +85,7 @@ fn one() -> u32 {
     1
 }
 
-/// When a run has seen enough: whichever comes first. What is under way then is still served.
+/// The end of a run: whichever condition is met first. What is under way then is still served.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Stop {

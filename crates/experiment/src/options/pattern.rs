@@ -5,7 +5,7 @@ use platterlab_workload::synthetic::{Law, Spread};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What requests look like. Each is sequential, local or general to the one before of its process.
+/// The pattern of requests. Each is sequential, local or general to the one before of its process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pattern {
@@ -20,7 +20,7 @@ pub struct Pattern {
     pub local_share: f64,
     /// From the start of the one before to the start of a local one, in sectors of 512 bytes.
     pub local_distance_sectors: Law,
-    /// Where the other requests lie.
+    /// Addresses of requests that are neither sequential nor local.
     pub spread: Spread,
     /// Lengths in sectors of 512 bytes, rounded up to blocks.
     pub size_sectors: Law,

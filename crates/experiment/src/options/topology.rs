@@ -21,10 +21,10 @@ pub struct BusOptions {
     /// The controller above it; without it, the host. Several buses take several controllers in
     /// equal parts.
     pub controller: Option<String>,
-    /// Who is next when the bus becomes free.
+    /// The choice of the next user when the bus becomes free.
     #[serde(default)]
     pub arbitration: Arbitration,
-    /// What each arbitration takes, in milliseconds.
+    /// Time of each arbitration, in milliseconds.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = LONGEST_MS))]
     pub arbitration_ms: f64,
@@ -94,7 +94,7 @@ pub struct DriveOptions {
     /// How many there are. Without it, one called `name`.
     #[schemars(range(min = 1, max = 100_000))]
     pub count: Option<u32>,
-    /// A drive of the library, or a `.toml` file beside the experiment.
+    /// A drive of the library, or a `.toml` file in the experiment's folder.
     pub profile: Option<String>,
     /// A device without mechanics.
     pub simple: Option<Simple>,
@@ -124,7 +124,7 @@ pub struct DriveOptions {
     pub critical: Option<Scheduler>,
     /// Requests that have waited too long go before others in the drive.
     pub timeout: Option<TimeoutRule>,
-    /// What goes before the scheduler in the drive.
+    /// Rules that go before the scheduler in the drive.
     #[serde(default)]
     pub rules: Rules,
     /// How the host marks its commands; without it, the drive chooses.
@@ -143,7 +143,7 @@ fn depth() -> u32 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Simple {
-    /// What it holds.
+    /// Its capacity.
     pub size: Size,
     /// From command to data.
     pub access: AccessLaw,

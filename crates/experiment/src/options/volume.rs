@@ -20,7 +20,7 @@ pub struct VolumeOptions {
     /// Whether drives of different sizes are taken, each for no more than the smallest holds.
     #[serde(default)]
     pub accept_uneven: bool,
-    /// What is done when a drive fails; without it the volume stays degraded.
+    /// The action when a drive fails; without it the volume stays degraded.
     pub rebuild: Option<Rebuild>,
 }
 
@@ -40,10 +40,10 @@ pub enum VolumeKind {
         /// The unit.
         unit: Size,
     },
-    /// Each request goes whole to one drive, as perfect balance would have it. No real layout does
+    /// Each request goes whole to one drive, with perfect balance. No real layout does
     /// this.
     Balanced {
-        /// Which drive.
+        /// The drive.
         #[serde(default)]
         choice: Balance,
     },
@@ -55,7 +55,7 @@ pub enum VolumeKind {
         copies: u32,
         /// Striped in units of this; without it, concatenated.
         unit: Option<Size>,
-        /// Which copy is read.
+        /// The copy that is read.
         #[serde(default)]
         read: ReadChoice,
     },
@@ -65,7 +65,7 @@ pub enum VolumeKind {
         /// How many there are of everything; as many as drives where this is not given.
         #[schemars(range(min = 2, max = 1_000))]
         copies: Option<u32>,
-        /// Which copy is read.
+        /// The copy that is read.
         #[serde(default)]
         read: ReadChoice,
     },
@@ -77,7 +77,7 @@ pub enum VolumeKind {
         copies: u32,
         /// The unit.
         unit: Size,
-        /// Which copy is read.
+        /// The copy that is read.
         #[serde(default)]
         read: ReadChoice,
     },
@@ -129,7 +129,7 @@ fn two() -> u32 {
     2
 }
 
-/// What is done when a drive of a volume fails.
+/// The action when a drive of a volume fails.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rebuild {
@@ -142,7 +142,7 @@ pub struct Rebuild {
     /// The largest share of time the rebuild is at work.
     #[schemars(range(min = 0.001, max = 1.0))]
     pub rate_share: Option<f64>,
-    /// What is rebuilt at a time.
+    /// The amount that is rebuilt at a time.
     #[serde(default = "chunk")]
     pub chunk: Size,
     /// From the failure until the rebuild begins, in milliseconds.
@@ -166,7 +166,7 @@ pub struct FaultOptions {
     pub what: FaultKind,
 }
 
-/// What can go wrong.
+/// A fault.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum FaultKind {

@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 pub enum Workload {
     /// Requests come on their own, whatever the system makes of them.
     Open {
-        /// What it is called in figures; its kind where this is not given.
+        /// Its name in figures; its kind where this is not given.
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
         tags: Option<TagRule>,
         /// Gaps between arrivals, in milliseconds.
         interval_ms: Law,
-        /// What they look like.
+        /// The pattern of the requests.
         #[serde(default)]
         pattern: Pattern,
         /// The volumes they are for; all where this is not given.
@@ -31,7 +31,7 @@ pub enum Workload {
     },
     /// Always `population` of them, outstanding or thought about.
     Closed {
-        /// What it is called in figures; its kind where this is not given.
+        /// Its name in figures; its kind where this is not given.
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
@@ -42,7 +42,7 @@ pub enum Workload {
         /// From a completion to the next request, in milliseconds.
         #[serde(default = "none")]
         think_ms: Law,
-        /// What they look like.
+        /// The pattern of the requests.
         #[serde(default)]
         pattern: Pattern,
         /// The volumes they are for; all where this is not given.
@@ -52,9 +52,9 @@ pub enum Workload {
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
     },
-    /// Processes that think, ask, and wait as their requests' criticality has it.
+    /// Processes that think, ask, and wait according to their requests' criticality.
     Processes {
-        /// What it is called in figures; its kind where this is not given.
+        /// Its name in figures; its kind where this is not given.
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
@@ -62,7 +62,7 @@ pub enum Workload {
         /// How many.
         #[schemars(range(min = 1, max = 1_000_000))]
         count: u32,
-        /// What a process thinks before a request, in milliseconds.
+        /// Think time of a process before a request, in milliseconds.
         interval_ms: Law,
         /// The same before a sequential request; `interval_ms` where this is not given.
         sequential_interval_ms: Option<Law>,
@@ -79,7 +79,7 @@ pub enum Workload {
         /// How long that while is, in milliseconds.
         #[serde(default = "none")]
         limit_ms: Law,
-        /// What they look like.
+        /// The pattern of the requests.
         #[serde(default)]
         pattern: Pattern,
         /// The volumes they are for; all where this is not given.
@@ -91,43 +91,43 @@ pub enum Workload {
     },
     /// Requests of a trace.
     Trace {
-        /// What it is called in figures; its kind where this is not given.
+        /// Its name in figures; its kind where this is not given.
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
         tags: Option<TagRule>,
-        /// The file, beside the experiment.
+        /// The file, in the experiment's folder.
         #[schemars(length(min = 1))]
         file: String,
         /// Its format; recognized by its content where this is not given.
         format: Option<String>,
-        /// Which columns are what, of a table in a format of its own:
+        /// The meaning of the columns, of a table in a format of its own:
         /// `time=ts_us:us, lba=offset:bytes, size=len:bytes, op=rw`.
         columns: Option<String>,
-        /// When they come.
+        /// Arrivals of the requests.
         #[serde(default)]
         timing: TraceTiming,
-        /// Where they go. Without any, device `n` of the trace is the `n`-th volume.
+        /// Volumes of the devices. Without any, device `n` of the trace is the `n`-th volume.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         map: Vec<DeviceMap>,
         /// At most this number of them.
         #[schemars(range(min = 1, max = 1_000_000_000_000_i64))]
         requests: Option<u64>,
-        /// What becomes of requests that do not lie on their volume.
+        /// The treatment of requests that do not lie on their volume.
         #[serde(default)]
         beyond: Beyond,
     },
-    /// What the processes of a computer did: a process flow.
+    /// The actions of a computer's processes: a process flow.
     Flow {
-        /// What it is called in figures; its kind where this is not given.
+        /// Its name in figures; its kind where this is not given.
         #[schemars(length(min = 1))]
         name: Option<String>,
         /// How drives are to queue its commands, whatever their own `tags` say.
         tags: Option<TagRule>,
-        /// The file, beside the experiment.
+        /// The file, in the experiment's folder.
         #[schemars(length(min = 1))]
         file: String,
-        /// What makes requests of it.
+        /// The computer that makes requests of it.
         #[serde(default)]
         model: FlowModel,
         /// The volume that its addresses are on; the first where this is not given.
@@ -136,7 +136,7 @@ pub enum Workload {
 }
 
 impl Workload {
-    /// What it is called, if the file says so.
+    /// Its name, if the file states one.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
@@ -177,11 +177,11 @@ fn none() -> Law {
     Law::Constant { value: 0.0 }
 }
 
-/// When the requests of a trace come.
+/// Arrivals of the requests of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum TraceTiming {
-    /// When they are recorded to.
+    /// As recorded.
     Open {
         /// All times are multiplied by this.
         #[serde(default = "unscaled")]
@@ -211,7 +211,7 @@ impl Default for TraceTiming {
     }
 }
 
-/// Where the requests for one device of a trace go.
+/// The target of the requests for one device of a trace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeviceMap {

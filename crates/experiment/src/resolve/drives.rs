@@ -79,7 +79,7 @@ pub(crate) fn devices(
     let bytes = |device: &DeviceOptions| device.model.sector_bytes();
     if let Some(odd) = devices.iter().find(|device| bytes(device) != bytes(&devices[0])) {
         let what = format!(
-            "has sectors of {} bytes beside drives with sectors of {}; all drives of a system have \
+            "has sectors of {} bytes, other drives sectors of {}; all drives of a system have \
              sectors of one size",
             bytes(odd),
             bytes(&devices[0])

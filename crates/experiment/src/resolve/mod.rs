@@ -28,7 +28,7 @@ use std::path::Path;
 /// Finds a drive's profile by what stands in the file.
 pub type Profiles<'a> = dyn FnMut(&str) -> Result<Profile, String> + 'a;
 
-/// Checks an experiment and makes its plan. Traces lie beside `folder`.
+/// Checks an experiment and makes its plan. Traces lie in `folder`.
 pub(crate) fn resolve(
     options: &ExperimentOptions,
     profiles: &mut Profiles<'_>,
@@ -91,7 +91,7 @@ pub(crate) fn resolve(
 
 /// Whether the simulator takes the system.
 fn buildable(system: &SystemOptions, topology: &topology::Topology) -> Result<(), Fault> {
-    /// A larger cache takes memory, and is as right with so many lines.
+    /// A larger cache takes memory, and is as right with this many lines.
     const LINES: std::ops::RangeInclusive<u64> = 4096..=1 << 30;
     let nothing = Closed::new(std::iter::empty::<Result<Record, Infallible>>(), 0);
     let mut system = system.clone();
@@ -136,7 +136,7 @@ pub(crate) fn sectors(
 ) -> Result<u64, Fault> {
     let (bytes, sector) = (size.bytes(), u64::from(sector_bytes));
     if bytes == 0 || !bytes.is_multiple_of(sector) {
-        let what = format!("{bytes} bytes are no whole sectors of {sector} bytes, at least one");
+        let what = format!("{bytes} bytes are not whole sectors of {sector} bytes, at least one");
         return Err(Fault::new(at, what));
     }
     Ok(bytes / sector)

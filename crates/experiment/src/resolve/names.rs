@@ -30,7 +30,7 @@ impl Names {
     ) -> Result<std::ops::Range<u32>, String> {
         let legal = |c: char| c.is_ascii_alphanumeric() || "_-.+:".contains(c);
         if name.contains("..") || !name.chars().all(legal) {
-            return Err(format!("{name:?} is no name; write letters, digits, `-` and `_`"));
+            return Err(format!("{name:?} is not a name; write letters, digits, `-` and `_`"));
         }
         let first = self.all.len() as u32;
         let fresh: Vec<String> = match count {

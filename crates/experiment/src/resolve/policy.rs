@@ -7,7 +7,7 @@ use platterlab_profile::file::{Fault, KeyPath, check, schema_of};
 use platterlab_sim::scheduler::QueueOptions;
 use platterlab_units::Span;
 
-/// A queue for drives with sectors of so many bytes; `at` is the table that states it.
+/// A queue for drives with sectors of this many bytes; `at` is the table that states it.
 pub(crate) fn queue(
     stated: QueueOptions<Size>,
     sector_bytes: u32,
@@ -34,7 +34,7 @@ pub(crate) fn queue(
     })
 }
 
-/// The scheduler of a word, as an experiment has it, with the defaults of everything else.
+/// The scheduler of an experiment's word, with the defaults of everything else.
 ///
 /// # Errors
 /// There is none of that name; the message says which there are.

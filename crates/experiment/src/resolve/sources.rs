@@ -68,7 +68,7 @@ pub(crate) fn sources(
         && requests - options.stop.warm_up_requests < Precision::LEAST_REQUESTS
     {
         let what = format!(
-            "is never reached: it takes {} requests after the warm-up to tell, but the run ends \
+            "is never reached: it takes {} requests after the warm-up, but the run ends \
              after requests = {requests}; write more of them, or leave one of the two out",
             Precision::LEAST_REQUESTS
         );

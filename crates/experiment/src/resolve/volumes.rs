@@ -119,7 +119,7 @@ fn volume(
     if let LayoutOptions::Mirror { copies, .. } = layout
         && !count.is_multiple_of(copies)
     {
-        let what = format!("are {count}, which is no multiple of the {copies} copies");
+        let what = format!("are {count}, which is not a multiple of the {copies} copies");
         return Err(Fault::new(at.key("drives"), what));
     }
     Ok(VolumeOptions { layout, devices, accept_uneven: stated.accept_uneven, rebuild })

@@ -18,7 +18,7 @@ pub(super) fn across(reports: &[impl Serialize]) -> Option<Value> {
     merged(&values?.iter().collect::<Vec<_>>())
 }
 
-/// Values that stand at one place of each report, as one; `None` of those that are no figures.
+/// Values that stand at one place of each report, as one; `None` of those that are not figures.
 fn merged(values: &[&Value]) -> Option<Value> {
     match values.iter().find(|value| !value.is_null())? {
         Value::Number(_) => {

@@ -1,10 +1,10 @@
-//! The error of a run that cannot go on: its trace, its flow or its system.
+//! The error of a run that cannot continue: its trace, its flow or its system.
 
 use platterlab_sim::SystemError;
 use platterlab_workload::trace::TraceError;
 use std::fmt;
 
-/// Why a run cannot go on.
+/// Why a run cannot continue.
 #[derive(Clone, Debug)]
 pub enum RunError {
     /// Something is wrong with a trace.
@@ -37,7 +37,7 @@ impl fmt::Display for RunError {
             Self::Trace(error) => error.fmt(f),
             Self::Stuck(what) | Self::Outside(what) => f.write_str(what),
             Self::ClockFull => f.write_str(
-                "the simulated time goes beyond what can be told: a billion years, or 106 days of \
+                "the simulated time is beyond the range of times: a billion years, or 106 days of \
                  waiting for a bus; ask for shorter intervals or fewer requests",
             ),
             Self::System(error) => error.fmt(f),

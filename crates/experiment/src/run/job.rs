@@ -38,7 +38,7 @@ struct Shared {
 /// How far a job has come.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// The share that is done, as far as can be told.
+    /// The share that is done, as far as it is known.
     pub share: f64,
     /// Requests served by all replications.
     pub served: u64,

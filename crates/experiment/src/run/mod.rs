@@ -55,7 +55,7 @@ pub struct Run {
     rows: bool,
     /// The plan, where something is decided from outside.
     outside: Option<Plan>,
-    /// How often it went on.
+    /// How often it continued.
     steps: u32,
 }
 
@@ -90,7 +90,7 @@ impl Run {
         })
     }
 
-    /// Goes on for a while, or for a number of rows if they are kept; whether there is more.
+    /// Continues for a while, or for a number of rows if they are kept; whether there is more.
     ///
     /// # Errors
     /// What is wrong with a trace, or what somebody outside did wrong.
@@ -132,7 +132,7 @@ impl Run {
         self.system.served()
     }
 
-    /// How much of the run is done, as far as can be told.
+    /// How much of the run is done, as far as it is known.
     #[must_use]
     pub fn share(&self) -> f64 {
         let served = self.system.served() as f64;

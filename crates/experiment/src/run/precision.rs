@@ -20,7 +20,7 @@ const LEAST_BATCHES: usize = 20;
 const MOST_BATCHES: usize = 40;
 
 impl Precision {
-    /// Nothing can be told from fewer responses.
+    /// Fewer responses show nothing.
     pub(crate) const LEAST_REQUESTS: u64 = FIRST_BATCH * (MOST_BATCHES as u64 + 2);
 
     /// Within `percent` of the mean.
@@ -29,7 +29,7 @@ impl Precision {
         Self { share: percent / 100.0, batch: FIRST_BATCH, last: (0, 0.0), means }
     }
 
-    /// Whether so many responses, and their sum in milliseconds, are enough. To be asked often:
+    /// Whether this many responses, and their sum in milliseconds, are enough. To be asked often:
     /// a batch ends when it is.
     pub(super) fn reached(&mut self, (count, sum): (u64, f64)) -> bool {
         let fresh = count - self.last.0;

@@ -34,7 +34,7 @@ impl Boxed {
         Self::Plain(Box::new(source))
     }
 
-    /// With the trace's label, and an end after so many requests if that is wanted.
+    /// With the trace's label, and an end after this many requests if that is wanted.
     fn of(source: impl Source<Error = TraceError> + Send + 'static, plan: &TracePlan) -> Self {
         let source = Labelled::new(InSectors::new(source, plan.sizes), plan.label);
         match plan.requests {

@@ -145,8 +145,8 @@ fn what_does_not_fit_is_refused_with_its_key() {
         &["workload[0].model.kind", "was not captured"],
     );
     refused(&[set("workload[0].model.speed", 0.0)], &["workload[0].model.speed", "0.001"]);
-    std::fs::write(folder.0.join("text"), "this is no flow").expect("a file can be written");
-    refused(&[set(file, "text")], &[file, "is no process flow"]);
+    std::fs::write(folder.0.join("text"), "this is not a flow").expect("a file can be written");
+    refused(&[set(file, "text")], &[file, "is not a process flow"]);
 }
 
 #[test]

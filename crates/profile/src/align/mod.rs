@@ -69,7 +69,7 @@ impl Profile {
     /// transformation.
     ///
     /// # Errors
-    /// An extent that is no whole number of sectors or does not fit a track, or a drive whose
+    /// An extent that is not a whole number of sectors or does not fit a track, or a drive whose
     /// defects, skips or sparing cannot be kept.
     pub fn aligned(&self, how: &Alignment) -> Result<Aligned, ProfileError> {
         self.try_aligned(how).map_err(|fault| {
@@ -129,7 +129,7 @@ fn extent_sectors(layout: &LayoutParams, how: &Alignment) -> Result<u32, Fault> 
     if how.extent_bytes == 0 || !how.extent_bytes.is_multiple_of(sector) {
         let below = how.extent_bytes / sector * sector;
         let what = format!(
-            "{} bytes are no whole number of sectors of {sector} bytes; write {} or {}",
+            "{} bytes are not a whole number of sectors of {sector} bytes; write {} or {}",
             how.extent_bytes,
             below.max(sector),
             below + sector

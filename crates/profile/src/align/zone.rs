@@ -1,4 +1,4 @@
-//! One zone made over.
+//! One zone laid out anew.
 
 use super::{AlignModel, Alignment, track_spares};
 use crate::Origin;
@@ -79,7 +79,7 @@ pub(super) fn plan(
     Ok(AlignedZone { surfaces: tracks.collect::<Result<_, _>>()? })
 }
 
-/// What a track of so many sectors, and so many that hold data, becomes.
+/// What a track becomes, by its sectors and those of them that hold data.
 fn track(
     zone: usize,
     around: u32,

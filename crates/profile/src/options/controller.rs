@@ -5,7 +5,7 @@ use platterlab_units::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the controller's processor costs.
+/// The times of the controller's processor.
 ///
 /// `read_ms` and `write_ms` run from the command's arrival until the mechanism or the buffer is
 /// set to work. The tables below refine them: of `hit_after_write`, `hit`, `after_write` and the
@@ -41,9 +41,9 @@ pub struct Controller {
     pub rules: Vec<OverheadRule>,
 }
 
-/// When the controller has no time for the host, as it prepares to go on to another track: what would
-/// begin then begins when it is over. A write that ends with its track is reported once the head is
-/// on the next.
+/// When the controller has no time for the host, as it prepares to continue to another track: what
+/// would begin then begins when it is over. A write that ends with its track is reported once the
+/// head is on the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TrackEnd {

@@ -1,4 +1,4 @@
-//! Where sectors lie, in the file's units.
+//! Options of the layout, in the file's units.
 
 use platterlab_drive::{MOST_CYLINDERS, MOST_SURFACES, Sparing, TrackOrder};
 use schemars::JsonSchema;
@@ -125,17 +125,17 @@ pub struct Zone {
     #[schemars(range(min = 0.0, max = 360.0))]
     pub first_track_skew_deg: Option<f64>,
     /// How far logical sector zero is turned from one group of cylinders that share spares to the
-    /// next, beside the steps between them, in sectors. Belongs to sparing by `cylinders`.
+    /// next, in addition to the steps between them, in sectors. Belongs to sparing by `cylinders`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 100_000))]
     pub range_skew_sectors: Option<u32>,
     /// How far logical sector zero is turned from one group of cylinders that share spares to the
-    /// next, beside the steps between them, in turns.
+    /// next, in addition to the steps between them, in turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub range_skew_turns: Option<f64>,
     /// How far logical sector zero is turned from one group of cylinders that share spares to the
-    /// next, beside the steps between them, in degrees.
+    /// next, in addition to the steps between them, in degrees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 360.0))]
     pub range_skew_deg: Option<f64>,
@@ -153,7 +153,7 @@ pub struct Zone {
     /// of the group once. Belongs to the `listed` order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pass: Vec<Pass>,
-    /// Where spare sectors are kept.
+    /// The place of spare sectors.
     #[serde(default)]
     pub sparing: Sparing,
     /// Data sectors at the start of the zone that have no address.

@@ -11,7 +11,7 @@ pub struct Spindle {
     /// Nominal speed in revolutions per minute.
     #[schemars(range(min = 60.0, max = 100_000.0))]
     pub speed_rpm: Option<f64>,
-    /// Time of one nominal revolution in milliseconds.
+    /// Nominal rotation period in milliseconds.
     #[schemars(range(min = 0.6, max = 1_000.0))]
     pub rotation_ms: Option<f64>,
     /// How much faster than nominal this drive turns, in parts per million; negative is slower.

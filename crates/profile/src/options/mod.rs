@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 /// Seek time against distance, in milliseconds.
 pub type Seek = SeekCurve<f64>;
 
-/// What the buffer memory does: times in milliseconds, sizes in bytes, shares from 0 to 1.
+/// The buffer memory: times in milliseconds, sizes in bytes, shares from 0 to 1.
 pub type Cache = CacheParams<f64, Size, f64>;
 
 /// A drive profile: every parameter of one disk drive, and where each value comes from.
@@ -41,13 +41,13 @@ pub struct ProfileOptions {
     /// The drive's name for people.
     #[schemars(length(min = 1))]
     pub name: String,
-    /// Who made it.
+    /// Its maker.
     pub vendor: Option<String>,
     /// The maker's model number.
     pub model: Option<String>,
     /// Anything a reader should know about the drive or the profile.
     pub notes: Option<String>,
-    /// Where every value comes from that has no entry of its own under `provenance`.
+    /// The source of every value that has no entry of its own under `provenance`.
     pub source: Origin,
     /// The size of the drive.
     pub geometry: Geometry,
@@ -77,16 +77,16 @@ pub struct ProfileOptions {
     /// The passing of sectors under the head.
     #[serde(default)]
     pub media: Media,
-    /// What the controller's processor costs.
+    /// The times of the controller's processor.
     #[serde(default)]
     pub controller: Controller,
-    /// What the buffer memory does.
+    /// The buffer memory.
     #[serde(default)]
     pub cache: Cache,
     /// The way between the drive's buffer and the host.
     #[serde(default)]
     pub bus: Bus,
-    /// Where single values come from, by dotted key: `[provenance."spindle.speed_rpm"]`. An entry
+    /// Sources of single values, by dotted key: `[provenance."spindle.speed_rpm"]`. An entry
     /// for a table, such as `[provenance.seek]`, covers every value the file states in it; the
     /// longest key wins. A value that is not stated is an assumption.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -4,18 +4,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Where a value comes from and how sure we are of it.
+/// The source of a value and how sure we are of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
     /// How the value was found.
     pub kind: OriginKind,
-    /// What it was found in: a document and its table, a measurement, a fit, a reason.
+    /// Its source: a document and its table, a measurement, a fit, a reason.
     #[schemars(length(min = 1))]
     pub from: String,
     /// Bounds of the 95 % confidence interval, `[low, high]`, in the unit of the value.
     pub ci95: Option<[f64; 2]>,
-    /// What else a reader should know, such as sources that disagree.
+    /// A note for the reader, such as sources that disagree.
     pub note: Option<String>,
 }
 

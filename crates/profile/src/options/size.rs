@@ -14,7 +14,7 @@ pub(crate) const SIZE_FORMAT: &str = "size";
 pub struct Size(u64);
 
 impl Size {
-    /// So many bytes.
+    /// A number of bytes.
     #[must_use]
     pub const fn from_bytes(bytes: u64) -> Self {
         Self(bytes)

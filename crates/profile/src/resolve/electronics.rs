@@ -104,7 +104,7 @@ fn sectors(size: Size, sector_bytes: u32, key: &KeyPath) -> Result<u32, Fault> {
     if !bytes.is_multiple_of(each) {
         let below = bytes - bytes % each;
         let what = format!(
-            "{bytes} bytes are no whole number of sectors of {each} bytes; write {below} or {}",
+            "{bytes} bytes are not a whole number of sectors of {each} bytes; write {below} or {}",
             below + each
         );
         return Err(Fault::new(key.clone(), what));

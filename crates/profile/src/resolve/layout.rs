@@ -1,4 +1,4 @@
-//! Where sectors lie, in the drive's units.
+//! The layout of sectors, in the drive's units.
 
 use super::only_one;
 use super::order::{check_keys, passes};
@@ -85,7 +85,7 @@ fn zone(zone: &Zone, at: &KeyPath) -> Result<ZoneParams, Fault> {
     })
 }
 
-/// The turn at each new sparing range, which only sparing by groups of cylinders has.
+/// The angle added at each new sparing range, which only sparing by groups of cylinders has.
 fn range_skew(zone: &Zone, at: &KeyPath) -> Result<Skew, Fault> {
     let stated = [
         ("range_skew_sectors", zone.range_skew_sectors.is_some()),

@@ -44,10 +44,10 @@ fn drift(spindle: &Spindle) -> Result<Option<SpeedDrift>, Fault> {
         (None, None) => Ok(None),
         (Some(most_ppm), Some(s)) => Ok(Some(SpeedDrift { most_ppm, period: seconds(s) })),
         (None, Some(_)) => {
-            Err(Fault::new(at.key("drift_ppm"), "is missing beside `drift_period_s`"))
+            Err(Fault::new(at.key("drift_ppm"), "is missing; it is needed with `drift_period_s`"))
         }
         (Some(_), None) => {
-            Err(Fault::new(at.key("drift_period_s"), "is missing beside `drift_ppm`"))
+            Err(Fault::new(at.key("drift_period_s"), "is missing; it is needed with `drift_ppm`"))
         }
     }
 }

@@ -73,7 +73,8 @@ fn a_new_profile_reads_back_as_itself() {
 fn extents_that_cannot_be_are_refused_by_how_much() {
     assert_eq!(
         refusal(1_000, AlignModel::Spares),
-        "p.toml, extent: 1000 bytes are no whole number of sectors of 512 bytes; write 512 or 1024"
+        "p.toml, extent: 1000 bytes are not a whole number of sectors of 512 bytes; write 512 or \
+         1024"
     );
     assert_eq!(
         refusal(5_120, AlignModel::Spares),

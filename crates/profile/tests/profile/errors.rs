@@ -126,8 +126,8 @@ fn types_and_words() {
         (
             "\"small\"",
             "\"Small drive\"",
-            "1, id: \"Small drive\" is no id; write lower-case letters, digits and single hyphens, \
-             such as \"hp-c2200a\"",
+            "1, id: \"Small drive\" is not an id; write lower-case letters, digits and single \
+             hyphens, such as \"hp-c2200a\"",
         ),
         ("\"Small\"", "\"\"", "2, name: is empty; write text in quotes"),
     ]);
@@ -145,19 +145,19 @@ fn ranges() {
         (
             "speed_rpm = 6000",
             "speed_rpm = nan",
-            "18, spindle.speed_rpm: nan is no number; write a number from 60 to 100000 \
+            "18, spindle.speed_rpm: nan is not a number; write a number from 60 to 100000 \
              (revolutions per minute)",
         ),
         (
             "full_ms = 5.5",
             "full_ms = -inf",
-            "22, seek.full_ms: -inf is no number; write a number from 0 to 10000 (milliseconds)",
+            "22, seek.full_ms: -inf is not a number; write a number from 0 to 10000 (milliseconds)",
         ),
         (
             "buffer = \"8k\"",
             "buffer = 700",
-            "24, cache.buffer: 700 bytes are no whole number of sectors of 512 bytes; write 512 or \
-             1024",
+            "24, cache.buffer: 700 bytes are not a whole number of sectors of 512 bytes; write 512 \
+             or 1024",
         ),
         (
             "buffer = \"8k\"",

@@ -44,10 +44,10 @@ fn an_unknown_id_gets_the_nearest() {
     let message = |id: &str| Profile::from_library(id).unwrap_err().to_string();
     assert_eq!(
         message("hp97560"),
-        "hp97560: is no profile of the library; did you mean `hp-97560`?"
+        "hp97560: is not a profile of the library; did you mean `hp-97560`?"
     );
     let all = message("winchester");
-    assert!(all.starts_with("winchester: is no profile of the library; there are dec-rz26, "));
+    assert!(all.starts_with("winchester: is not a profile of the library; there are dec-rz26, "));
     assert!(all.contains(", seagate-hawk"), "{all}");
 }
 

@@ -83,22 +83,22 @@ fn mistakes_are_told_as_those_of_a_file_are() {
              per minute)",
         ),
         ("zone[2].sectors_per_track", Value::from(1), "zone[2]: there are 2, counted from 0"),
-        ("seek[0]", Value::from(1), "seek: has no item 0: it is no list in this profile"),
+        ("seek[0]", Value::from(1), "seek: has no item 0: it is not a list in this profile"),
         (
             "zone.sectors_per_track",
             Value::from(1),
             "zone: is a list, of which `sectors_per_track` is none: write zone[0]",
         ),
-        ("geometry.surfaces.x", Value::from(1), "geometry.surfaces: has no `x`: it is no table"),
+        ("geometry.surfaces.x", Value::from(1), "geometry.surfaces: has no `x`: it is not a table"),
         (
             "name",
             Value::from("x"),
-            "name: describes the file and is no parameter of the drive; edit the file instead",
+            "name: describes the file and is not a parameter of the drive; edit the file instead",
         ),
         (
             "spindle..x",
             Value::from(1),
-            "\"spindle..x\": is no dotted key; write one such as spindle.speed_rpm or \
+            "\"spindle..x\": is not a dotted key; write one such as spindle.speed_rpm or \
              zone[0].cylinders",
         ),
         (

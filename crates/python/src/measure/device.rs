@@ -93,7 +93,7 @@ fn host_named(word: &str) -> PyResult<HostModel> {
     match word {
         "off" => Ok(HostModel::default()),
         "typical" => Ok(HostModel::typical()),
-        _ => Err(input(format!("`{word}` is no noise; there are off and typical"))),
+        _ => Err(input(format!("`{word}` is not a kind of noise; there are off and typical"))),
     }
 }
 
@@ -127,7 +127,7 @@ fn host_from(mut model: HostModel, given: Option<&Bound<'_, PyDict>>) -> PyResul
             "interrupt_grain_us" => model.interrupt_grain = time()?,
             _ => {
                 let near = nearest(&key, KNOWN).unwrap_or("jitter_us");
-                return Err(input(format!("`{key}` is no part; did you mean `{near}`?")));
+                return Err(input(format!("`{key}` is not a part; did you mean `{near}`?")));
             }
         }
     }
@@ -153,7 +153,7 @@ fn faults_from(given: Option<&Bound<'_, PyDict>>) -> PyResult<FaultPlan> {
             }
             _ => {
                 let near = nearest(&key, KNOWN).unwrap_or("errors_from");
-                return Err(input(format!("`{key}` is no fault; did you mean `{near}`?")));
+                return Err(input(format!("`{key}` is not a fault; did you mean `{near}`?")));
             }
         }
     }

@@ -300,7 +300,7 @@ impl Measurement {
     }
 }
 
-/// Handles signals and tells the progress. A signal ends the run, and its samples are kept.
+/// Handles signals and reports the progress. A signal ends the run, and its samples are kept.
 fn look(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,

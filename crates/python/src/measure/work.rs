@@ -1,4 +1,4 @@
-//! What is measured: a whole drive, or the map of its tracks.
+//! The subject of a measurement: a whole drive, or the map of its tracks.
 
 use super::MeasuredDevice;
 use crate::error::input;

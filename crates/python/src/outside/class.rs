@@ -12,7 +12,7 @@ pub(super) struct Class {
     failure: Mutex<Option<Failure>>,
 }
 
-/// What is told, and the exception that was the cause, if one was.
+/// The message, and the exception that was the cause, if one was.
 struct Failure {
     text: String,
     cause: Option<PyErr>,

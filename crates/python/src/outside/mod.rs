@@ -1,4 +1,4 @@
-//! Deciders and workloads that are classes of Python: what each is told, and how its answers are
+//! Deciders and workloads that are classes of Python: what each is given, and how its answers are
 //! checked. One file per kind.
 
 mod class;

@@ -49,7 +49,7 @@ struct Workload {
     volume_sectors: Vec<u64>,
     /// By arrival, and in the order in which they were given.
     coming: BTreeMap<(Stamp, u64), Coming>,
-    /// What `done` is told of each request under way, by its tag.
+    /// What `done` is given of each request under way, by its tag.
     under_way: BTreeMap<u64, Py<PyAny>>,
     tags: u64,
 }

@@ -1,4 +1,4 @@
-//! What the model is done with: worked out shortly before its instant, and let go at it.
+//! Completions of the model: worked out shortly before its instant, and let go at it.
 
 use super::{Desk, Due};
 use crate::nbd::numbers::EIO;
@@ -15,8 +15,8 @@ pub(super) const LEAD_NS: [u64; 2] = [30_000, 150_000];
 const SPARE_NS: u64 = 5_000;
 
 impl Desk {
-    /// Goes on to the host's present, and to an event that is as near as the lead, which is waited for;
-    /// answers that are due go to `due`.
+    /// Continues to the host's present, and to an event that is as near as the lead, which is
+    /// waited for; answers that are due go to `due`.
     pub(crate) fn finish(&mut self, due: &mut Vec<Due>) {
         let woken_ns = now_ns();
         let mut done = std::mem::take(&mut self.done);

@@ -1,5 +1,5 @@
-//! What is on the media and what only the drive holds: when a request is done, at a flush, and when the
-//! power goes.
+//! Data on the media and data that only the drive holds: when a request is done, at a flush, and
+//! when the power goes.
 
 use super::Desk;
 use crate::contents::Landed;
@@ -43,7 +43,7 @@ impl Desk {
         }
     }
 
-    /// Data that is to be written, with what its first and its last sector have beside it: where it
+    /// Data that is to be written, with the rest of its first and its last sector: where it
     /// begins then, and all of it. The drive hears of whole sectors alone.
     ///
     /// # Errors

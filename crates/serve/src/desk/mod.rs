@@ -40,7 +40,7 @@ pub(crate) struct Caller {
 pub(crate) enum Taken {
     /// It is answered at once.
     Answered(Vec<u8>),
-    /// It is in flight, and holds so many bytes.
+    /// It is in flight, and holds a number of bytes.
     InFlight(usize),
 }
 

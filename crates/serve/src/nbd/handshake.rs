@@ -52,7 +52,7 @@ pub struct Agreed {
     pub allocation: bool,
 }
 
-/// How a handshake goes on.
+/// How a handshake continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// More bytes are needed.
@@ -81,7 +81,7 @@ impl Handshake {
         out.extend((n::FLAG_FIXED_NEWSTYLE | n::FLAG_NO_ZEROES).to_be_bytes());
     }
 
-    /// Takes what it can of `input`: how many bytes, and how it goes on.
+    /// Takes what it can of `input`: how many bytes, and how it continues.
     pub fn take(&mut self, input: &[u8], export: &Export, out: &mut Vec<u8>) -> (usize, Step) {
         let mut used = 0;
         loop {

@@ -1,4 +1,4 @@
-//! What a client asks once an export is agreed on: 28 bytes, and the data of a write.
+//! Requests of a client once an export is agreed on: 28 bytes, and the data of a write.
 
 use super::numbers::{
     CMD_BLOCK_STATUS, CMD_DISC, CMD_FLAG_DF, CMD_FLAG_FUA, CMD_FLAG_NO_HOLE, CMD_FLAG_REQ_ONE,
@@ -59,11 +59,11 @@ pub struct Request {
 /// What stands at the beginning of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parsed {
-    /// Less than a request: at least so many bytes are needed.
+    /// Less than a request: at least this many bytes are needed.
     More(usize),
-    /// A request of so many bytes in all.
+    /// A request of this many bytes in all.
     Whole(Request, usize),
-    /// A request of so many bytes that is answered with an error.
+    /// A request of this many bytes that is answered with an error.
     Refused {
         /// Its mark.
         cookie: u64,
@@ -161,7 +161,7 @@ pub(crate) fn check(request: &Request, export: &Export) -> Result<(), u32> {
     }
     let end = offset.checked_add(u64::from(length));
     if end.is_none_or(|end| end > export.bytes) {
-        // Only what brings data is told that there is no room for it.
+        // Only a request with data is told that there is no room for it.
         let forgets = matches!(command, Command::Trim { .. });
         return Err(if writes && !forgets { ENOSPC } else { EINVAL });
     }

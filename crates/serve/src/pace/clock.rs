@@ -41,7 +41,7 @@ impl Timeline {
 
     /// The model's time at the host's; before the timeline begins it stands still.
     pub(crate) fn stamp(&self, ns: u64) -> Stamp {
-        // A nanosecond is a thousand picoseconds, and so many thousandths of them pass.
+        // A nanosecond is a thousand picoseconds, of which the rate's thousandths pass.
         let passed =
             u128::from(ns.saturating_sub(self.base_ns)) * u128::from(self.thousandths.get());
         Stamp::from_ps(self.base.as_ps() + passed)

@@ -1,4 +1,4 @@
-//! What the host is good for: how late it wakes a thread, how long it takes one away, and what it
+//! Limits of the host: how late it wakes a thread, how long it takes one away, and what it
 //! grants to one that has to be on time.
 
 use super::now_ns;

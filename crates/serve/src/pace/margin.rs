@@ -1,7 +1,7 @@
 //! A time to allow for, learnt from how long it took before.
 
-/// How it is followed: by one part of so many of the difference to a time that is longer, and to one
-/// that is shorter. So one in a hundred or fewer is longer.
+/// The divisor of the difference by which it follows a time that is longer, and to
+/// one that is shorter. So one in a hundred or fewer is longer.
 const SLOWER: u64 = 4;
 const QUICKER: u64 = 512;
 

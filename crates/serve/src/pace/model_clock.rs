@@ -1,4 +1,4 @@
-//! How the model's time passes: on the host's clock at some speed, from request to request, or not.
+//! The model's clock: on the host's at some speed, from request to request, or stopped.
 
 use super::{Speed, Timeline, now_ns};
 use platterlab_units::{Span, Stamp};
@@ -42,7 +42,7 @@ impl ModelClock {
         }
     }
 
-    /// Goes on to an instant, where the host's clock does not say how far.
+    /// Continues to an instant, where the host's clock does not say how far.
     pub(crate) fn go_to(&mut self, to: Stamp) {
         if let Pace::Unpaced(now) = &mut self.pace {
             *now = to.max(*now);
@@ -96,7 +96,7 @@ impl ModelClock {
         self.pace = Pace::Paused(self.now());
     }
 
-    /// It goes on.
+    /// It continues.
     pub(crate) fn resume(&mut self) {
         if let Pace::Paused(now) = self.pace {
             self.pace = Pace::from(now, self.speed);

@@ -128,7 +128,7 @@ pub(crate) fn stay_awake_until(ns: u64) {
     }
 }
 
-/// Whether a descriptor is ready within so many nanoseconds.
+/// Whether a descriptor is ready within this many nanoseconds.
 fn ready(fds: &mut [PollFd<'_>], within_ns: Option<u64>) -> io::Result<bool> {
     let timeout = within_ns.map(|ns| Timespec {
         tv_sec: (ns / 1_000_000_000) as i64,

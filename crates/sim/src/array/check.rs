@@ -94,7 +94,7 @@ fn parity(options: &ParityOptions, devices: usize, smallest: u64) -> Result<(), 
         return Err(ArrayError::Unit {
             what: "the stripe unit",
             given: u64::from(one),
-            needed: format!("so small that a device of {smallest} holds a turn of the parity"),
+            needed: format!("so small that a device of {smallest} holds a cycle of the parity"),
         });
     }
     if let super::ParityUpdate::ModifyBelow { share } = options.update

@@ -1,4 +1,4 @@
-//! Why a volume cannot be built.
+//! Reasons why a volume cannot be built.
 
 use std::fmt;
 

@@ -11,7 +11,7 @@ pub struct VolumeOptions {
     pub devices: Vec<u32>,
     /// Whether devices of different sizes are taken, each for no more than the smallest holds.
     pub accept_uneven: bool,
-    /// What is done when a device fails; without it the volume stays degraded.
+    /// The action when a device fails; without it the volume stays degraded.
     pub rebuild: Option<RebuildOptions>,
 }
 
@@ -33,9 +33,9 @@ pub enum LayoutOptions {
     Mirror {
         /// How many there are of everything, 2 or more.
         copies: u32,
-        /// Striped in units of so many sectors; without it, concatenated.
+        /// Striped in units of this many sectors; without it, concatenated.
         unit_sectors: Option<u32>,
-        /// Which copy is read.
+        /// The copy that is read.
         read_choice: ReadChoice,
     },
     /// Striped data with parity (RAID 4, 5, 6).
@@ -54,7 +54,7 @@ pub enum Balance {
     Random,
 }
 
-/// Which copy of a mirror is read.
+/// The choice of a mirror's copy to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
@@ -139,7 +139,7 @@ pub enum ParityUpdate {
     },
 }
 
-/// What is done when a device of a volume fails.
+/// The action when a device of a volume fails.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RebuildOptions {
     /// Devices that stand by, in the order in which they are taken.

@@ -1,4 +1,4 @@
-//! How full the buffers were, I/O by I/O.
+//! Fill levels of the buffers, I/O by I/O.
 
 use platterlab_units::Stamp;
 

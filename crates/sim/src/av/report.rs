@@ -1,4 +1,4 @@
-//! What came of serving sessions.
+//! The report of served sessions.
 
 use super::session::Session;
 use super::{LevelColumns, Spans};

@@ -63,7 +63,7 @@ impl Session {
         self.first_lba
     }
 
-    /// How long so many I/Os last.
+    /// How long this many I/Os last.
     fn plays(&self, ios: u64) -> Lapse {
         Lapse::from_ps(u128::from(self.io_span.as_ps()) * u128::from(ios))
     }

@@ -18,9 +18,9 @@ pub enum Arbitration {
     Fcfs,
     /// The one that stands first on the bus.
     Slot,
-    /// The device that stands last on the bus, as the highest SCSI address has it. Whoever sends commands
-    /// stands before all devices: commands for devices that have the bus from the start of a command on
-    /// come after all data, in their own order.
+    /// The device that stands last on the bus, which has the highest SCSI address. Whoever sends
+    /// commands stands before all devices: commands for devices that have the bus from the start of
+    /// a command on come after all data, in their own order.
     LastSlot,
 }
 
@@ -53,7 +53,7 @@ struct Waiter {
     command: bool,
 }
 
-/// A bus and who has it.
+/// A bus and who holds it.
 #[derive(Clone, Debug)]
 pub(crate) struct Bus {
     options: BusOptions,
@@ -109,7 +109,7 @@ impl Bus {
         true
     }
 
-    /// Gives the bus back; whoever is returned has it now.
+    /// Gives the bus back; whoever is returned holds it now.
     pub(crate) fn release(&mut self, now: Stamp) -> Option<u32> {
         self.used(self.since, now);
         let waiting = &self.waiting;

@@ -77,7 +77,7 @@ impl Lines {
         (self.lines.len() - self.pinned) as u64
     }
 
-    /// Whether so many lines can be had besides `own` that are there and not pinned.
+    /// Whether this many lines can be had besides `own` that are there and not pinned.
     pub(super) fn room(&self, wanted: usize, own: usize) -> bool {
         self.lines.len() - self.pinned - own >= wanted
     }

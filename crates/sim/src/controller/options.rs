@@ -32,7 +32,7 @@ pub struct CacheOptions {
     pub queue: QueueOptions,
     /// Commands it gives a device at a time.
     pub depth: u32,
-    /// Where the data is kept.
+    /// The place of the data.
     pub store: Store,
     /// Sectors it holds.
     pub size_sectors: u64,
@@ -42,17 +42,17 @@ pub struct CacheOptions {
     pub granule_sectors: u32,
     /// Longer requests go past the cache.
     pub max_request_sectors: u32,
-    /// Which line makes room.
+    /// The choice of the line that makes room.
     pub replacement: Replacement,
-    /// What makes room first.
+    /// Lines that make room first.
     pub allocation: Allocation,
-    /// When a write is done.
+    /// The instant at which a write is done.
     pub write: WriteScheme,
-    /// When dirty lines are written.
+    /// Times at which dirty lines are written.
     pub flush: FlushOptions,
-    /// What is read with a read.
+    /// Data that is read with a read.
     pub read_prefetch: Prefetch,
-    /// What is read where a write covers a granule in part.
+    /// Data that is read where a write covers a granule in part.
     pub write_prefetch: Prefetch,
     /// Whether each line is fetched by a command of its own.
     pub line_by_line: bool,
@@ -60,7 +60,7 @@ pub struct CacheOptions {
     pub max_gather_lines: Option<u32>,
 }
 
-/// Where the cache's data is kept.
+/// The place of the cache's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Store {
     /// In the controller's memory.
@@ -69,7 +69,7 @@ pub enum Store {
     Device(u32),
 }
 
-/// What makes room first.
+/// Lines that make room first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
@@ -81,7 +81,7 @@ pub enum Allocation {
     CleanFirst,
 }
 
-/// When a write is done.
+/// The instant at which a write is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
@@ -105,7 +105,7 @@ impl WriteScheme {
     }
 }
 
-/// When dirty lines are written; always when their room is wanted.
+/// Times at which dirty lines are written; always when their room is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(deny_unknown_fields, default))]
@@ -129,7 +129,7 @@ impl Default for FlushOptions {
     }
 }
 
-/// What of a line is read beyond what is wanted.
+/// The part of a line that is read beyond what is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
@@ -137,9 +137,9 @@ pub enum Prefetch {
     /// Nothing.
     #[default]
     None,
-    /// What lies before it.
+    /// The part before it.
     Front,
-    /// What lies behind it.
+    /// The part behind it.
     Rest,
     /// The whole line.
     Line,

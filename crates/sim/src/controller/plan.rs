@@ -136,7 +136,7 @@ impl Cache {
         }
     }
 
-    /// Adds a command, as part of the one like it before if it goes on where that ends.
+    /// Adds a command, as part of the one like it before if it continues where that ends.
     fn gather(&self, piece: Piece, most_lines: Option<u32>, out: &mut Vec<Piece>) {
         let line = self.lines.line_sectors;
         let kind = |piece: &Piece| (piece.device, piece.operation, piece.stage);

@@ -13,7 +13,7 @@ use platterlab_drive::layout::Spot;
 use platterlab_drive::{Chance, Command, Departure, Drive, Dry, Service, WrittenMemory};
 use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
 
-/// What serves the commands.
+/// The device that serves the commands.
 #[derive(Clone, Debug)]
 pub enum Model {
     /// The drive model.
@@ -135,7 +135,7 @@ impl Model {
         }
     }
 
-    /// One turn of the platter, if there is one.
+    /// The rotation period, if there is a platter.
     #[must_use]
     pub fn revolution(&self) -> Span {
         match self {

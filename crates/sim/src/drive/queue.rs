@@ -5,7 +5,7 @@ use crate::scheduler::{Queue, QueueOptions, Waiting};
 use platterlab_units::Stamp;
 use std::collections::BTreeMap;
 
-/// The queue of a device, which knows where the reads in it go on.
+/// The queue of a device, which knows where the reads in it continue.
 #[derive(Clone, Debug)]
 pub(crate) struct DeviceQueue {
     queue: Queue,

@@ -1,4 +1,4 @@
-//! What every simulation stands on: the calendar of events and the store of what is in flight.
+//! The base of every simulation: the calendar of events and the store of what is in flight.
 
 mod calendar;
 mod slab;

@@ -117,7 +117,7 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// The next `part` of so many slots, in the order in which they are looked at.
+    /// The next `part` of this many slots, in the order in which they are looked at.
     fn next(
         &mut self,
         slots: u64,
@@ -130,7 +130,8 @@ impl Sweep {
     }
 }
 
-/// A step that comes by all of `count` once: near so many thousandths of them, without a divisor in common.
+/// A step that visits each of `count` once: near a number of thousandths of them, without a divisor
+/// in common.
 fn stride(count: u64, thousandths: u32) -> u64 {
     let common = |a: u64, b: u64| {
         let (mut a, mut b) = (a, b);

@@ -5,7 +5,7 @@ use super::process::Doing;
 use platterlab_workload::flow::{Event, FlowRecord, ProcessId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Links of a chain that are told; of a longer one, the rest are counted.
+/// Links of a chain that are named; of a longer one, the rest are counted.
 const TOLD: usize = 6;
 
 /// Who would end waits, by what is waited for.
@@ -84,7 +84,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
                     None => ("is never forked".to_owned(), None),
                 },
                 Doing::Memory => ("waits for memory, and nothing gives any".to_owned(), None),
-                _ => ("does not go on".to_owned(), None),
+                _ => ("does not continue".to_owned(), None),
             };
             chain.push((process, format!("process {process} {text}")));
         }

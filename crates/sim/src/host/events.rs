@@ -1,4 +1,4 @@
-//! What each event of a process does, and whether the process waits for it.
+//! The effect of each event of a process, and whether the process waits for it.
 
 use super::process::Doing;
 use super::{Host, Timer};
@@ -7,9 +7,9 @@ use platterlab_units::{Span, Stamp};
 use platterlab_workload::flow::{Event, FlowRecord, ProcessId};
 
 impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
-    /// Does what an event of a process says; whether the process goes on at once. One that does not
-    /// has been told to come back when what it waits for is over; the event is then done, except
-    /// where memory was full: there it is tried again.
+    /// Does what an event of a process says; whether the process continues at once. One that does
+    /// not has been told to come back when what it waits for is over; the event is then done,
+    /// except where memory was full: there it is tried again.
     pub(super) fn perform(
         &mut self,
         now: Stamp,
@@ -76,7 +76,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         false
     }
 
-    /// The process waits for so many requests; whether it goes on at once, as there are none.
+    /// The process waits for this many requests; whether it continues at once, as there are none.
     pub(super) fn wait_for(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
         let issued = self.processes.take_issued(process);
         if waits == 0 {
@@ -91,7 +91,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
     }
 
     /// A process has computed what it does between issuing a read and sleeping for it; whether it
-    /// goes on at once, as the read is done.
+    /// continues at once, as the read is done.
     pub(super) fn sleep_after_issue(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
         if waits == 0 {
             self.processes.run(process);
@@ -114,7 +114,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         }
     }
 
-    /// A process that waited for storage goes on.
+    /// A process that waited for storage continues.
     pub(super) fn unblock(&mut self, now: Stamp, process: ProcessId) {
         let blocked = self.processes.unblock(now, process);
         if let Some(observer) = &mut self.observer {

@@ -37,7 +37,7 @@ pub(super) struct Log {
     next: Vec<ProcessId>,
     /// When the record was asked for, with the flushes around it.
     asked: Stamp,
-    /// Where the log goes on, from its first sector.
+    /// Where the log continues, from its first sector.
     head: u32,
 }
 
@@ -49,7 +49,7 @@ impl Log {
         before > 0 && self.under_way.is_empty()
     }
 
-    /// The next place in the log for so many sectors.
+    /// The next place in the log for this many sectors.
     fn place(&mut self, journal: Journal, sectors: u32) -> u64 {
         if self.head + sectors > journal.sectors {
             self.head = 0;
@@ -95,7 +95,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         }
     }
 
-    /// Something of the log may be done: goes on with the commit it belongs to.
+    /// Something of the log may be done: continues with the commit it belongs to.
     pub(super) fn log_done(&mut self, now: Stamp, id: u32, out: &mut Vec<Request>) {
         if let Some(journal) = self.options.journal
             && self.log.done(id)

@@ -1,4 +1,4 @@
-//! What a tracer would see of a computer at work: the way from a simulated run to a flow.
+//! The view of a tracer on a computer at work: the way from a simulated run to a flow.
 //!
 //! It knows times and events and nothing of the flow that the computer runs: computation is the time
 //! that processes had a CPU, an access is seen when it is tried and, where pages were missing, once
@@ -76,7 +76,7 @@ impl HostObserver {
     }
 }
 
-/// The instant as a tracer has it, in whole nanoseconds.
+/// The instant on a tracer's clock, in whole nanoseconds.
 fn whole(at: Stamp) -> Time {
     Time::ZERO + whole_span(at.since(Stamp::ZERO))
 }

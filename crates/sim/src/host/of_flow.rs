@@ -1,4 +1,4 @@
-//! The computer that a captured flow implies: its header, and what its records tell beside it.
+//! The computer that a captured flow implies: its header, and what its records add to that.
 
 use super::options::{FileReadAhead, HostOptions, Journal, Syncer};
 use platterlab_units::{Span, Time};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Longest turn of a process that others wait behind: Linux's default for fair tasks is of this order.
 const QUANTUM: Span = Span::from_us(3_000);
 
-/// What the records of a captured flow say about its computer beside its header.
+/// What the records of a captured flow say about its computer in addition to its header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlowTraits {
     ready: Span,
@@ -150,7 +150,7 @@ impl Reads {
         }
     }
 
-    /// What a process computes between issuing a read and sleeping for it.
+    /// Computation of a process between issuing a read and sleeping for it.
     fn mean(&self) -> Span {
         if self.count == 0 { Span::ZERO } else { self.awake / self.count }
     }

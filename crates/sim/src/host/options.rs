@@ -2,18 +2,18 @@
 
 use platterlab_units::Span;
 
-/// What is read before it is asked for.
+/// Read-ahead of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileReadAhead {
     /// Nothing.
     Off,
-    /// Page N + 1 when page N is read, unless another cluster of so many pages begins there
+    /// Page N + 1 when page N is read, unless another cluster of this many pages begins there
     /// (UNIX SVR4).
     Next {
         /// Pages of a cluster, at least 1.
         cluster_pages: u32,
     },
-    /// A window that doubles while reads stay sequential, up to so many pages (Linux).
+    /// A window that doubles while reads stay sequential, up to this many pages (Linux).
     Window(u32),
 }
 
@@ -27,7 +27,7 @@ pub enum Syncer {
         interval: Span,
         /// Once around memory.
         cycle: Span,
-        /// The part is gone through in steps of so many thousandths of it; 0 is page after page.
+        /// The step, in thousandths of the part; 0 is page after page.
         stride_thousandths: u32,
     },
     /// Wakes each `interval` and writes everything that is dirty (conventional UNIX).
@@ -59,7 +59,8 @@ pub struct Journal {
     pub record_sectors: u32,
     /// Whether the drive's own cache is emptied before and after that record.
     pub flushes: bool,
-    /// What the thread takes for a commit, from the first process that asks to the one that goes on.
+    /// Time of the thread for a commit, from the first process that asks to the one that
+    /// continues.
     pub thread: Span,
 }
 
@@ -72,19 +73,19 @@ pub struct HostOptions {
     pub speed: f64,
     /// How long a process keeps a CPU that others want.
     pub quantum: Span,
-    /// What changing the process of a CPU takes.
+    /// Time to change the process of a CPU.
     pub context_switch: Span,
     /// How long a process that is ready takes to come to a CPU, even an idle one.
     pub wake_up: Span,
-    /// What a process computes between issuing a read that it needs and going to sleep for it.
+    /// Computation of a process between issuing a read that it needs and going to sleep for it.
     pub issue_to_sleep: Span,
-    /// What the interrupt of a completed request takes.
+    /// Time of the interrupt of a completed request.
     pub interrupt: Span,
     /// How often the clock interrupts, whatever else happens; `None`: never.
     pub clock: Option<Span>,
-    /// What the handler of a tick of the clock takes.
+    /// Time of the handler of a tick of the clock.
     pub tick: Span,
-    /// What the syncer takes for each request it makes.
+    /// Time of the syncer for each request it makes.
     pub syncer_request: Span,
     /// Pages the file cache can hold, at least 1.
     pub memory_pages: u64,
@@ -92,7 +93,7 @@ pub struct HostOptions {
     pub page_sectors: u32,
     /// Pages that one request can move, at least 1.
     pub request_pages: u32,
-    /// What is read before it is asked for.
+    /// Read-ahead of files.
     pub read_ahead: FileReadAhead,
     /// The daemon that writes dirty pages.
     pub syncer: Syncer,
@@ -103,10 +104,10 @@ pub struct HostOptions {
     pub sync_in_turn: bool,
     /// The log, if the file system has one.
     pub journal: Option<Journal>,
-    /// What the drive takes to empty its own cache.
+    /// Time of the drive to empty its own cache.
     pub flush: Span,
     /// The volume that all of it is on.
     pub volume: u32,
-    /// Where pages go that the flow gives no place: the first sector.
+    /// First sector of the pages that the flow gives no place.
     pub unplaced_lba: u64,
 }

@@ -12,10 +12,10 @@ pub(super) enum Doing {
     Unborn,
     /// It waits for a CPU, or has one.
     Running,
-    /// It has issued a read that it needs, and computes on before it sleeps; so many requests are
+    /// It has issued a read that it needs, and computes on before it sleeps; this many requests are
     /// still to come.
     Issued(u32),
-    /// It waits for so many requests.
+    /// It waits for this many requests.
     Storage(u32),
     /// It waits until memory has room.
     Memory,
@@ -126,7 +126,7 @@ impl ProcessTable {
         self.all[process as usize].event
     }
 
-    /// What a process does when it goes on.
+    /// What a process does when it continues.
     pub(super) fn set_event(&mut self, process: ProcessId, event: Option<Event>) {
         self.at(process).event = event;
     }
@@ -162,7 +162,7 @@ impl ProcessTable {
         state.event = None;
     }
 
-    /// A process sleeps for so many requests.
+    /// A process sleeps for this many requests.
     pub(super) fn sleep(&mut self, now: Stamp, process: ProcessId, waits: u32) {
         self.at(process).doing = Doing::Storage(waits);
         self.block(now, process);
@@ -230,7 +230,7 @@ impl ProcessTable {
         self.signals.wait(event, process)
     }
 
-    /// Gives an event; the process that may go on, if one waits.
+    /// Gives an event; the process that may continue, if one waits.
     pub(super) fn give_event(&mut self, event: u32) -> Option<ProcessId> {
         self.signals.wake(event)
     }
@@ -264,7 +264,7 @@ impl Signals {
         true
     }
 
-    /// The process that may go on, if one waits.
+    /// The process that may continue, if one waits.
     fn wake(&mut self, event: u32) -> Option<ProcessId> {
         if let Some(first) = self.waiting.iter().position(|(awaited, _)| *awaited == event) {
             return Some(self.waiting.remove(first).1);

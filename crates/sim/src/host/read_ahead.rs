@@ -1,4 +1,4 @@
-//! Read-ahead of files: the window of each, as the operating system's policy has it.
+//! Read-ahead of files: the window of each, by the operating system's policy.
 
 use super::options::FileReadAhead;
 use platterlab_workload::flow::FileId;

@@ -24,7 +24,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         self.processors.enter(process);
     }
 
-    /// A process that waited can go on.
+    /// A process that waited can continue.
     pub(super) fn make_ready(&mut self, now: Stamp, process: ProcessId) {
         self.processes.run(process);
         if self.options.wake_up > Span::ZERO {
@@ -107,7 +107,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         }
     }
 
-    /// The event of a process whose computation is over. The process goes on with its next step
+    /// The event of a process whose computation is over. The process continues with its next step
     /// unless the event makes it wait.
     fn event_due(
         &mut self,

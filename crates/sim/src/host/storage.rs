@@ -319,7 +319,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         self.wait_for(now, process, 1)
     }
 
-    /// The process waits for so many requests and then tries its event again.
+    /// The process waits for this many requests and then tries its event again.
     pub(super) fn wait_to_retry(&mut self, now: Stamp, process: ProcessId, waits: u32) -> bool {
         let event = self.processes.event(process);
         self.wait_for(now, process, waits);

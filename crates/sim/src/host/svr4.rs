@@ -5,7 +5,7 @@ use platterlab_units::Span;
 use platterlab_workload::flow::FlowHeader;
 
 /// An interrupt and all that the driver does for a request. Not published: with it and the next, what
-/// the CPU did beside the task comes near Table 6 (17.6 s over 10,835 requests and the syncer).
+/// the CPU did apart from the task comes near Table 6 (17.6 s over 10,835 requests and the syncer).
 const INTERRUPT: Span = Span::from_us(1_000);
 
 /// What the syncer does for each request.
@@ -18,7 +18,7 @@ const SYNCER_REQUEST: Span = Span::from_us(300);
 const CLUSTER_PAGES: u32 = 24;
 
 /// Neighbours in memory are not neighbours in a file, as page frames were given out and taken back in
-/// any order: a step near the golden section comes by no two neighbours in turn. Assumed.
+/// any order: a step near the golden section visits no two neighbours in turn. Assumed.
 const GOLDEN_THOUSANDTHS: u32 = 618;
 
 impl HostOptions {

@@ -8,8 +8,8 @@ use platterlab_units::{Operation, Stamp};
 use platterlab_workload::flow::{Cause, FileId, FlowRecord, ProcessId};
 
 impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
-    /// A process waits until what is dirty, of a file or of all, is on the disk; whether it goes on
-    /// at once.
+    /// A process waits until what is dirty, of a file or of all, is on the disk; whether it
+    /// continues at once.
     pub(super) fn sync(
         &mut self,
         now: Stamp,
@@ -83,7 +83,7 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Host<I> {
         id
     }
 
-    /// A request has been dealt with by its handler: its pages, and those who waited, go on.
+    /// A request has been dealt with by its handler: its pages, and those who waited, continue.
     pub(super) fn transfer_done(&mut self, now: Stamp, id: u32, out: &mut Vec<Request>) {
         let mut freed = std::mem::take(&mut self.freed);
         let Transfer { key: (file, page), pages, .. } = self.transfers.end(id, &mut freed);

@@ -91,7 +91,7 @@ impl Transfers {
         }
     }
 
-    /// A request for so many pages, that of `key` first; its number.
+    /// A request for this many pages, that of `key` first; its number.
     pub(super) fn begin(&mut self, now: Stamp, cause: Cause, key: PageKey, pages: u32) -> u32 {
         self.count += 1;
         self.by_cause[cause as usize] += 1;

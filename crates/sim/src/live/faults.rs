@@ -21,7 +21,7 @@ pub enum FaultKind {
         lba: u64,
         /// How many.
         sectors: u64,
-        /// More turns.
+        /// More revolutions.
         turns: u32,
     },
     /// A head that reads and writes nothing.
@@ -201,7 +201,7 @@ fn is_on(request: &LiveRequest, surface: u32, model: &Model) -> bool {
     false
 }
 
-/// What is added to a time that becomes so many thousandths of itself, and no shorter.
+/// What is added to a time that becomes this many thousandths of itself, and no shorter.
 fn more(took: Span, thousandths: u64) -> Lapse {
     Lapse::from_ps(u128::from(took.as_ps()) * u128::from(thousandths.max(1000) - 1000) / 1000)
 }

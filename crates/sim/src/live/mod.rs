@@ -156,7 +156,7 @@ impl LiveDevice {
     }
 
     /// What has been reported as written and is not on the media at `now`, which is not before any
-    /// instant told so far: first sector and end of each run.
+    /// instant given so far: first sector and end of each run.
     pub fn unwritten(&mut self, now: Stamp) -> Vec<(u64, u64)> {
         self.landing.retain(|&(_, _, at)| at > now);
         let mut runs: Vec<(u64, u64)> =
@@ -213,7 +213,7 @@ impl LiveDevice {
         self.under_way.map(|(_, done)| done.at)
     }
 
-    /// Takes a request at `at`, which is not before any instant told so far.
+    /// Takes a request at `at`, which is not before any instant given so far.
     pub fn submit(&mut self, at: Stamp, request: LiveRequest) {
         debug_assert!(at >= self.now && self.next().is_none_or(|next| next >= at));
         self.now = at;
@@ -228,7 +228,7 @@ impl LiveDevice {
         }
     }
 
-    /// Goes on to `to`; what is done by then goes to `out`, in order.
+    /// Continues to `to`; what is done by then goes to `out`, in order.
     pub fn advance(&mut self, to: Stamp, out: &mut Vec<LiveDone>) {
         while let Some((id, done)) = self.under_way
             && done.at <= to

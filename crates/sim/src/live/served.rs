@@ -1,4 +1,4 @@
-//! What is asked step by step: a device by itself, or a volume of a system.
+//! The subject of step-by-step requests: a device by itself, or a volume of a system.
 
 use super::{Faults, LiveDevice, LiveDone, LiveRequest, LiveVolume};
 use platterlab_units::{Span, Stamp};
@@ -40,7 +40,7 @@ impl Live {
         }
     }
 
-    /// One turn of its platter, if there is one and no other.
+    /// Its rotation period, if it has one and no other.
     #[must_use]
     pub fn revolution(&self) -> Span {
         match self {

@@ -83,7 +83,7 @@ impl LiveVolume {
             self.pass_flushes(ended.completion, out);
         }
         if let Err(StepError::Over(_)) = advanced {
-            // Nothing more happens in there: all who wait are told.
+            // Nothing more happens in there: all who wait are notified.
             let lost = std::mem::take(&mut self.asked).into_values().map(|request| request.tag);
             let flushes = self.flushes.drain(..).map(|(tag, _)| tag);
             out.extend(lost.chain(flushes).map(|tag| LiveDone::nothing(tag, to)));

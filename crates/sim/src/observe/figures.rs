@@ -137,7 +137,7 @@ impl Moves {
         self.distance += u64::from(row.seek_distance);
     }
 
-    /// Over so many commands.
+    /// Over this many commands.
     pub(super) fn means(&self, commands: u64) -> MeanMoves {
         let mean = |sum: f64| sum / commands.max(1) as f64;
         MeanMoves {

@@ -1,7 +1,7 @@
-//! What is kept of a run: figures of requests and of devices, what was busy when, and rows on
+//! Records of a run: figures of requests and of devices, what was busy when, and rows on
 //! request.
 //!
-//! Memory does not grow with the run but for the rows, which are taken away while it goes on.
+//! Memory does not grow with the run but for the rows, which are taken away while it continues.
 
 mod device;
 mod figures;
@@ -75,7 +75,7 @@ pub(crate) struct Observer {
     fates: Vec<Fates>,
     /// By stream; none where there is one whose figures are those of all.
     streams: Vec<FigureGroup>,
-    /// By volume, of those that are several devices where there are others beside them.
+    /// By volume, of those that are several devices where there are others, too.
     volumes: Vec<Option<Distribution>>,
     commands: SummaryBuilder,
     /// These three, and the distance, of commands that have any.
@@ -92,7 +92,7 @@ pub(crate) struct Observer {
 }
 
 impl Observer {
-    /// For so many `devices` and, of each volume, whether responses are kept for it.
+    /// For a number of `devices` and, of each volume, whether responses are kept for it.
     pub(crate) fn new(devices: usize, volumes: &[bool], observed: Observed) -> Self {
         let Observed { sector_bytes, warm_up, streams, all_of_streams, rows } = observed;
         let streams = usize::from(streams.max(1));
@@ -227,7 +227,7 @@ impl Observer {
             if row.parts.has_moved() {
                 self.moved(row);
             }
-            // Of a write that was reported at once, the arm's way is no part.
+            // Of a write that was reported at once, the arm's way is not a part.
             if row.seek_distance > 0 {
                 self.seek_distance.add(row.seek_distance.into());
             }

@@ -46,7 +46,7 @@ const ALL: usize = 1 << 20;
 const NARROWEST: u32 = 30;
 
 impl OverTime {
-    /// So many quantities.
+    /// A number of quantities.
     pub(crate) fn new(width: usize) -> Self {
         let most = (ALL / width.max(1).next_power_of_two()).clamp(FEWEST, BINS);
         let bins = Vec::new();
@@ -147,7 +147,7 @@ impl OverTime {
         self.shift += 1;
     }
 
-    /// The width, a power of two of picoseconds, of the bins that a run until `end` is told in.
+    /// The width, a power of two of picoseconds, of the bins that a run until `end` is reported in.
     pub(crate) fn told_in(&self, end: Stamp) -> u32 {
         let mut shift = NARROWEST;
         while end.as_ps() >> shift >= self.most as u128 {

@@ -152,7 +152,7 @@ pub struct DeviceOverTime {
 }
 
 impl OverTimeReport {
-    /// Devices that are told about.
+    /// Devices that are reported.
     pub const MOST: usize = 64;
 }
 

@@ -1,4 +1,4 @@
-//! Who decides from outside the simulator in place of a policy of its own. One file per kind of
+//! Deciders outside the simulator in place of a policy of its own. One file per kind of
 //! decision, each with its contract; the simulator holds every answer to what it asked.
 //!
 //! What keeps to none of a contract harms nobody: an answer that is none is replaced by a legal one,

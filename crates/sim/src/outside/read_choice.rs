@@ -1,4 +1,4 @@
-//! Which copy of a mirror is read.
+//! The choice of a mirror's copy to read.
 
 use platterlab_units::{Span, Stamp};
 use std::fmt::Debug;

@@ -1,4 +1,4 @@
-//! Which line of a cache makes room.
+//! The choice of the cache line that makes room.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! Which of the waiting requests comes next.
+//! The choice of the next of the waiting requests.
 
 use platterlab_units::{Operation, Stamp};
 use std::fmt::Debug;
@@ -22,8 +22,8 @@ pub struct WaitingRequest {
 
 /// Decides which request comes next.
 ///
-/// Contract: [`Chooser::came`] is told of each request once, when it comes; [`Chooser::choose`] names
-/// one of those that came and have not gone, which goes with that; [`Chooser::gone`] is told of each
+/// Contract: [`Chooser::came`] gets each request once, when it comes; [`Chooser::choose`] names
+/// one of those that came and have not gone, which goes with that; [`Chooser::gone`] gets each
 /// that goes without being chosen. In place of a name that is none goes what has waited longest.
 pub trait Chooser: Send + Debug {
     /// A request has come.

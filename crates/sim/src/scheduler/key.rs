@@ -1,4 +1,4 @@
-//! What policies of place compare.
+//! Sort keys of policies of place.
 
 /// What policies of place compare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Which of the waiting requests comes next. One file per policy; all keep the contract of
+//! The choice of the next of the waiting requests. One file per policy; all keep the contract of
 //! [`Queue`], at the driver, in a controller and in the drive alike.
 //!
 //! To add a policy: a file in `policy/` with a type that has `push`, `pop`, `remove` and `len`, and its

@@ -3,7 +3,7 @@
 use super::sorted::Sorted;
 use super::{Key, Waiting};
 
-/// Waiting requests by address, for the rules that look at what lies beside or under what.
+/// Waiting requests by address, for the rules that look at adjacent or overlapping requests.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbours {
     by_lba: Sorted,

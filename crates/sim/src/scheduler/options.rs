@@ -37,7 +37,7 @@ pub struct Rules<S = u32> {
     pub combine: Option<Combine<S>>,
     /// A request that continues the one chosen last comes next, whatever the policy says.
     pub together: Option<Together>,
-    /// What is made of requests for the same sectors.
+    /// The treatment of requests for the same sectors.
     pub overlap: Overlap,
 }
 
@@ -76,7 +76,7 @@ pub struct Together {
     pub in_turn: bool,
 }
 
-/// What is made of requests for the same sectors.
+/// The treatment of requests for the same sectors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
@@ -90,12 +90,12 @@ pub enum Overlap {
     Answered,
 }
 
-/// Which tag commands get in a drive's own queue (SCSI-2, clause 7.8), where they bring none.
+/// The tag of commands in a drive's own queue (SCSI-2, clause 7.8), where they bring none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(deny_unknown_fields, default))]
 pub struct TagRule {
-    /// What a process waits for, or may come to wait for.
+    /// Requests that a process waits for, or may come to wait for.
     pub critical: Tag,
     /// Other reads.
     pub reads: Tag,
@@ -132,7 +132,7 @@ pub struct QueueOptions<S = u32> {
     pub anticipate: Span,
     /// Requests that have waited too long go next.
     pub timeout: Option<TimeoutRule>,
-    /// What goes before the policy; for the driver's queues and the drive's.
+    /// Rules that go before the policy; for the driver's queues and the drive's.
     pub rules: Rules<S>,
     /// Tags; for a drive's own queue, which gives out one command at a time.
     pub tags: Option<TagRule>,

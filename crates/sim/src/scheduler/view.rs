@@ -1,4 +1,4 @@
-//! What a policy may ask of the device it chooses for.
+//! The view of a policy on the device that it chooses for.
 
 use platterlab_drive::Departure;
 use platterlab_drive::layout::Spot;
@@ -33,7 +33,7 @@ pub trait DeviceView {
     /// Moving the arm over `cylinders` takes no less than this.
     fn seek_floor(&self, cylinders: u32) -> Span;
 
-    /// One turn of the platter.
+    /// The rotation period.
     fn revolution(&self) -> Span;
 
     /// Where a write would continue one that the device reports before it is on the media.

@@ -3,7 +3,7 @@
 use super::{Request, Tap, Tapped};
 use platterlab_units::Stamp;
 
-/// A source that comes to its end: after so many requests, at an instant, or when told to.
+/// A source that comes to its end: after this many requests, at an instant, or when told to.
 ///
 /// What is under way then is served to its end; only nothing new is let through.
 pub type Gate<S> = Tapped<S, Limits>;

@@ -1,4 +1,4 @@
-//! Where requests come from: a trace, a generator, processes. One file per kind behind one contract.
+//! Sources of requests: a trace, a generator, processes. One file per kind behind one contract.
 
 mod closed;
 mod gate;
@@ -66,7 +66,7 @@ pub struct Completion {
 /// one of the streams that the system was built for, and is heard of again through [`Source::completed`] or [`Source::refused`], once. A source is at its end
 /// when it has no next instant and nothing of it is in flight.
 pub trait Source {
-    /// What can go wrong: a trace that cannot be read, a process that can never go on.
+    /// What can go wrong: a trace that cannot be read, a process that can never continue.
     type Error;
 
     /// The next instant at which the source does something by itself.
@@ -75,7 +75,7 @@ pub trait Source {
     /// Does it; requests that start now go to `out`.
     ///
     /// # Errors
-    /// What makes it impossible to go on.
+    /// What makes it impossible to continue.
     fn act(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), Self::Error>;
 
     /// Hears of a completion; requests that start now go to `out`.
@@ -101,7 +101,7 @@ pub trait Source {
     ) -> Result<(), Self::Error>;
 
     /// The tag of a request in flight for which somebody has come to wait that did not when it was
-    /// asked for; each is told once.
+    /// asked for; each is reported once.
     fn take_awaited(&mut self) -> Option<u64> {
         None
     }

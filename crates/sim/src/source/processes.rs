@@ -8,13 +8,14 @@ use platterlab_workload::Criticality;
 use platterlab_workload::synthetic::{Generated, Generator, Generators, Last};
 use std::marker::PhantomData;
 
-/// Processes that think, ask, and wait as their requests' criticality has it (Ganger–Patt 1998, §3).
+/// Processes that think, ask, and wait according to their requests' criticality (Ganger–Patt 1998,
+/// §3).
 ///
 /// A process thinks before each request. It waits for a time-critical one at once. After a
-/// time-limited one it goes on to its next requests, and waits for it if it has not come by the time
-/// the process has thought for as long as the limit is. It never waits for a time-noncritical one.
-/// Thinking takes a processor where their number is limited. A process keeps its processor until it
-/// waits; of those that are ready then, the one that came first goes on.
+/// time-limited one it continues to its next requests, and waits for it if it has not come by the
+/// time the process has thought for as long as the limit is. It never waits for a time-noncritical
+/// one. Thinking takes a processor where their number is limited. A process keeps its processor
+/// until it waits; of those that are ready then, the one that came first continues.
 #[derive(Debug)]
 pub struct Processes<E> {
     processes: Vec<SourceProcess>,
@@ -87,7 +88,8 @@ const BITS: u32 = 24;
 const LOW: u32 = (1 << BITS) - 1;
 
 impl<E> Processes<E> {
-    /// One process for each of up to 2^24 generators, on so many processors, or one for each of them.
+    /// One process for each of up to 2^24 generators, on this many processors, or one for each of
+    /// them.
     pub fn new(groups: Vec<Group>, processors: Option<(u32, Woken)>) -> Self {
         let mut processes = Vec::new();
         let mut ends = Vec::new();
@@ -110,8 +112,8 @@ impl<E> Processes<E> {
         this
     }
 
-    /// A process can go on: it does if there is a processor for it. Once no more requests can come,
-    /// nobody needs to know.
+    /// A process can continue: it does if there is a processor for it. Once no more requests can
+    /// come, nobody needs to know.
     fn ready(&mut self, now: Stamp, index: u32) {
         if self.open == 0 {
             return;

@@ -2,18 +2,18 @@
 
 use std::collections::VecDeque;
 
-/// Where processes are that could go on: on processors, or in line for one.
+/// Where processes are that could continue: on processors, or in line for one.
 #[derive(Debug)]
 pub(super) struct Processors {
     idle: Vec<u32>,
-    /// The one that came first goes on first.
+    /// The one that came first continues first.
     ready: VecDeque<u32>,
     /// The processor by process, while it has one.
     of: Vec<u32>,
     woken: Woken,
 }
 
-/// Which processors go on after they found no process to go on with.
+/// Which processors continue after they found no process to continue with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(rename_all = "kebab-case"))]
@@ -27,13 +27,13 @@ pub enum Woken {
 }
 
 impl Processors {
-    /// So many processors, none of them with a process, for so many processes.
+    /// A number of processors, none of them with a process, for a number of processes.
     pub(super) fn new(processors: u32, processes: usize, woken: Woken) -> Self {
         let idle = (0..processors).rev().collect();
         Self { idle, ready: VecDeque::with_capacity(processes), of: vec![0; processes], woken }
     }
 
-    /// A process could go on: whether it does so now.
+    /// A process could continue: whether it does so now.
     pub(super) fn take(&mut self, process: u32) -> bool {
         let processor = self.idle.pop();
         match processor {
@@ -43,7 +43,7 @@ impl Processors {
         processor.is_some()
     }
 
-    /// A process comes to wait: the one that goes on in its place.
+    /// A process comes to wait: the one that continues in its place.
     pub(super) fn leave(&mut self, process: u32) -> Option<u32> {
         let processor = self.of[process as usize];
         let next = self.ready.pop_front();

@@ -4,7 +4,7 @@ use super::{Request, Tap, Tapped};
 use platterlab_units::Stamp;
 use platterlab_workload::Record;
 
-/// A source whose requests are kept as a trace of them would have it.
+/// A source whose requests are kept, as in a trace of them.
 pub type Recorded<S> = Tapped<S, Recorder>;
 
 /// What a [`Recorded`] source asked for.

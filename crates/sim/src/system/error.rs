@@ -1,4 +1,4 @@
-//! Why a system cannot be built.
+//! Reasons why a system cannot be built.
 
 use crate::array::ArrayError;
 use crate::controller::ControllerError;

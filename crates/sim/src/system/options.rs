@@ -13,17 +13,17 @@ use platterlab_units::{Span, Stamp};
 pub struct DriverOptions {
     /// How it chooses.
     pub queue: QueueOptions,
-    /// What it takes to start a read, and a write.
+    /// Times to start a read, and a write.
     pub initiation: [Span; 2],
 }
 
 /// A device and its way to the host.
 #[derive(Clone, Debug)]
 pub struct DeviceOptions {
-    /// What serves the commands.
+    /// The device that serves the commands.
     pub model: Model,
-    /// Which spindle turns it: drives of one number turn in step, each number from an angle drawn by
-    /// chance, 0 from where the drive's parameters say.
+    /// The spindle that turns it: drives of one number turn in step, each number from an angle
+    /// drawn by chance, 0 from where the drive's parameters say.
     pub spindle: u32,
     /// The device's own queue.
     pub queue: QueueOptions,
@@ -48,7 +48,7 @@ pub struct FaultOptions {
     pub fault: Fault,
 }
 
-/// What can go wrong.
+/// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// A device does not answer any more.
@@ -60,7 +60,7 @@ pub enum Fault {
 /// A system to be built.
 #[derive(Clone, Debug)]
 pub struct SystemOptions {
-    /// What requests are for.
+    /// Targets of requests.
     pub volumes: Vec<VolumeOptions>,
     /// The host's driver.
     pub driver: DriverOptions,
@@ -70,7 +70,7 @@ pub struct SystemOptions {
     pub controllers: Vec<ControllerOptions>,
     /// All devices.
     pub devices: Vec<DeviceOptions>,
-    /// What goes wrong in the course of the run.
+    /// Faults in the course of the run.
     pub faults: Vec<FaultOptions>,
     /// Streams that requests belong to, at least 1; each has figures of its own.
     pub streams: u16,
@@ -82,7 +82,7 @@ pub struct SystemOptions {
     pub queue_limit: usize,
     /// Whether a row is kept of each command.
     pub keep_rows: bool,
-    /// Who decides in place of the system's own policies, where somebody else does.
+    /// Deciders in place of the system's own policies, where there are any.
     pub outside: Outside,
 }
 

@@ -61,7 +61,7 @@ enum Owner {
     Source,
     /// The request's volume, whose rebuild has taken a step.
     Rebuild,
-    /// A job of a controller's cache, as [`JobId::of`] has it.
+    /// A job of a controller's cache, numbered by [`JobId::of`].
     Job,
 }
 

@@ -49,7 +49,7 @@ impl<S: Source> System<S> {
         Ok(true)
     }
 
-    /// Goes on for so many events at most; whether there is more.
+    /// Continues for this many events at most; whether there is more.
     ///
     /// # Errors
     /// What the source says.

@@ -26,7 +26,7 @@ pub struct Arrivals {
 
 impl Arrivals {
     /// Those of a flow in which a request is recorded `delay` after its arrival at the latest, as
-    /// [`super::FlowInfo::delay`] has it.
+    /// [`super::FlowInfo::delay`] defines it.
     #[must_use]
     pub fn new(reader: FlowReader, delay: Span) -> Self {
         let (held, at) = (BTreeMap::new(), Some(Time::ZERO));

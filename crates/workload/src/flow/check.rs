@@ -1,4 +1,4 @@
-//! What must hold among the records of a flow, whoever wrote them.
+//! Conditions among the records of a flow, whoever wrote them.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ enum Life {
     Ended,
 }
 
-/// The state that tells whether the next record can be true. Grows with the number of processes,
+/// The state that decides whether the next record can be true. Grows with the number of processes,
 /// not with the number of records.
 #[derive(Debug)]
 pub(super) struct Checks {

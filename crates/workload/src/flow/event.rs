@@ -12,7 +12,7 @@ pub type FileId = u32;
 pub enum WriteMode {
     /// The process waits for it.
     Synchronous,
-    /// It is started at once and the process goes on, as with metadata that must be ordered.
+    /// It is started at once and the process continues, as with metadata that must be ordered.
     Asynchronous,
     /// It stays dirty in memory until a daemon writes it.
     Delayed,
@@ -105,7 +105,7 @@ pub enum Event {
         /// What it waits for. As a semaphore does, a wake-up that comes first is kept.
         event: u32,
     },
-    /// A process that waits for `event`, now or next, may go on.
+    /// A process that waits for `event`, now or next, may continue.
     WakeUp {
         /// What is over.
         event: u32,

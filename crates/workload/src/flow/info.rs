@@ -1,4 +1,4 @@
-//! What a flow holds, in figures: one pass, constant memory.
+//! The contents of a flow in figures: one pass, constant memory.
 
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 //! A flow is a set of processes, each a sequence of (computation time, event) pairs after Ganger
 //! and Patt (1998, §3). Logical accesses, forks, sleeps and wake-ups between processes are causes
 //! and belong in it; block requests, context switches and interrupts are effects that a model has
-//! to produce. What a capture saw of those stands beside the flow as [`Observed`] and [`Pause`], to
+//! to produce. What a capture saw of those goes with the flow as [`Observed`] and [`Pause`], to
 //! compare a model with, and never drives one. `docs/reference/process-flow.md` has the bytes.
 
 mod arrivals;

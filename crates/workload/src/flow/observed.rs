@@ -71,7 +71,7 @@ impl Cause {
     }
 
     /// How critical the cause alone makes a request (Ganger–Patt 1998, §2 and §7): what a process
-    /// asked for and cannot go on without is time-critical, what was begun on its behalf
+    /// asked for and cannot continue without is time-critical, what was begun on its behalf
     /// time-limited, what daemons clean time-noncritical.
     #[must_use]
     pub const fn criticality(self) -> Criticality {

@@ -44,7 +44,7 @@ impl PageMap {
         self.join(extent);
     }
 
-    /// A run that goes on where the one before it ends becomes part of it.
+    /// A run that continues where the one before it ends becomes part of it.
     fn join(&mut self, extent: &Extent) {
         let Extent { file, page, pages, lba } = *extent;
         let before = self.pieces.range_mut((file, 0)..(file, page)).next_back();

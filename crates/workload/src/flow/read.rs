@@ -39,7 +39,7 @@ impl FlowReader {
     /// Opens a flow, plain or compressed.
     ///
     /// # Errors
-    /// The file cannot be read, is no flow, has another version or a header that is not legal.
+    /// The file cannot be read, is not a flow, has another version or a header that is not legal.
     pub fn open(path: &Path) -> Result<Self, TraceError> {
         Self::new(path, Source::open(path)?)
     }
@@ -59,7 +59,7 @@ impl FlowReader {
             None => [0; 12],
         };
         if !begin.starts_with(&MAGIC) {
-            return refuse(0, "is no process flow: it does not begin with `platflow`".into());
+            return refuse(0, "is not a process flow: it does not begin with `platflow`".into());
         }
         let version = u16::from_le_bytes([begin[8], begin[9]]);
         if version != VERSION {

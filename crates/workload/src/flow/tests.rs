@@ -211,7 +211,7 @@ fn a_page_map_forgets_what_is_overwritten() {
     assert_eq!((map.find(1, 15), map.find(0, 0), map.find(2, 0)), (None, None, None));
 }
 
-/// A flow of requests of so many ns each, one recorded each 10 ns.
+/// A flow of requests of this many ns each, one recorded each 10 ns.
 fn of_requests(times: &[u64]) -> Vec<u8> {
     let mut writer = FlowWriter::new(Vec::new(), &header()).unwrap();
     let ns = |ns: u64| Time::from_ps(ns * 1_000);

@@ -1,4 +1,4 @@
-//! What a trace holds, in numbers: one pass, constant memory.
+//! The contents of a trace in numbers: one pass, constant memory.
 
 mod outstanding;
 mod tally;
@@ -51,7 +51,7 @@ pub struct TraceInfo {
     pub queued_ms: Option<Distribution>,
     /// Think time, of the requests that have one.
     pub think_ms: Option<Distribution>,
-    /// How many requests an arriving one finds before it, where the trace has the times to tell.
+    /// How many requests an arriving one finds before it, where the trace has the times for it.
     pub outstanding: Option<OutstandingInfo>,
     /// Means, extremes and counts are exact; quantiles are off by at most this share of their value.
     pub quantile_relative_error: f64,

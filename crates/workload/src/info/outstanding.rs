@@ -1,4 +1,4 @@
-//! How many requests an arriving one finds outstanding.
+//! The number of requests that an arriving one finds outstanding.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

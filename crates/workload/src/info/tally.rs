@@ -92,7 +92,7 @@ impl Tally {
         let value: u128 = value.into();
         let bits = u128::BITS - (value / u128::from(self.per_bin)).leading_zeros();
         self.bins[(bits as usize).min(self.bins.len() - 1)] += 1;
-        // Quantiles tell what is longer as so much.
+        // Quantiles report what is longer as that.
         self.quantiles.add(u64::try_from(value).unwrap_or(u64::MAX));
         self.count += 1;
         self.min = self.min.min(value);
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!((d.count, d.min, d.max), (1_000, 1.0, 1_000.0));
         assert!((d.mean - 500.5).abs() < 1e-9 && (d.sd.unwrap() - 288.819_436_1).abs() < 1e-6);
         for (quantile, expected) in [(d.p50, 500.0), (d.p90, 900.0), (d.p99, 990.0)] {
-            // One rank more or less is no error of the value.
+            // One rank more or less is not an error of the value.
             assert!((quantile - expected).abs() <= expected * QUANTILE_RELATIVE_ERROR + 1.0);
         }
         assert_eq!(d.histogram.iter().map(|bin| bin.count).sum::<u64>(), 1_000);

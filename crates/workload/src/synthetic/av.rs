@@ -10,7 +10,7 @@ use platterlab_units::Operation;
 use super::mixed::ParameterError;
 use super::stream::Stream;
 
-/// Where one session's file lies, and in what pieces it is asked for.
+/// The place of one session's file, and the pieces in which it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AvFile {
     /// First sector.
@@ -28,7 +28,7 @@ pub struct AvFile {
 pub struct Fragmentation {
     /// Share of I/Os within or before which the file has a break, 0 to 1.
     pub break_share: f64,
-    /// What a break can part.
+    /// The allocator, which decides what a break can divide.
     pub allocator: Allocator,
 }
 
@@ -39,7 +39,7 @@ pub enum Allocator {
     Ext3 {
         /// Sectors in a block.
         block_sectors: u32,
-        /// When those are read.
+        /// The instants at which those are read.
         indirect: IndirectBlocks,
     },
     /// Extents that are allocated as wholes and all found through the file's inode.
@@ -49,7 +49,7 @@ pub enum Allocator {
     },
 }
 
-/// When a file system reads the blocks that say where others are.
+/// The instants at which a file system reads the blocks that say where others are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndirectBlocks {
     /// As ext3 has them: each maps 1,024 blocks, lies in line before them and is read with the first
@@ -157,7 +157,10 @@ impl AvFile {
         let refuse = |key, what: String| Err(ParameterError { key, what });
         let Fragmentation { break_share, allocator } = fragmentation;
         if !(0.0..=1.0).contains(&break_share) {
-            return refuse("break_share", format!("{break_share} is no share; it must be 0 to 1"));
+            return refuse(
+                "break_share",
+                format!("{break_share} is not a share; it must be 0 to 1"),
+            );
         }
         if self.io_sectors == 0 {
             return refuse("io_sectors", "0; it must be at least 1".into());
@@ -165,7 +168,7 @@ impl AvFile {
         let unit = allocator.unit_sectors();
         if unit == 0 || !self.io_sectors.is_multiple_of(unit) {
             let what = format!(
-                "{} sectors are no whole number of the file system's units of {unit}",
+                "{} sectors are not a whole number of the file system's units of {unit}",
                 self.io_sectors
             );
             return refuse("io_sectors", what);
@@ -313,10 +316,10 @@ mod tests {
     fn bad_parameters_are_refused_by_name() {
         let refusal =
             |file: AvFile, how| file.requests(0, how, 1 << 20, 1).err().unwrap().to_string();
-        assert_eq!(refusal(FILE, ext3(2.0)), "break_share: 2 is no share; it must be 0 to 1");
+        assert_eq!(refusal(FILE, ext3(2.0)), "break_share: 2 is not a share; it must be 0 to 1");
         assert_eq!(
             refusal(FILE, extents(0.1, 768)),
-            "io_sectors: 1024 sectors are no whole number of the file system's units of 768"
+            "io_sectors: 1024 sectors are not a whole number of the file system's units of 768"
         );
         assert_eq!(
             refusal(FILE, ext3(0.1)),

@@ -8,7 +8,7 @@ use crate::Criticality;
 use platterlab_units::{Lapse, Operation};
 use std::sync::Arc;
 
-/// What one process asks for: addresses, lengths, kinds, and how long it thinks.
+/// Requests of one process: addresses, lengths, kinds, and how long it thinks.
 ///
 /// The parameters are those of DiskSim 4.0's synthetic generators (reference manual, `disksim_synthgen`),
 /// and Zipf's law for addresses.
@@ -26,7 +26,7 @@ pub struct GeneratorParams {
     pub sequential_share: f64,
     /// Share of requests that start near the previous one, 0 to 1; the two shares make 1 at most.
     pub local_share: f64,
-    /// Where the other requests lie.
+    /// Addresses of the other requests.
     pub spread: Spread,
     /// Share of reads, 0 to 1.
     pub read_share: f64,
@@ -40,11 +40,11 @@ pub struct GeneratorParams {
     pub size_sectors: Law,
     /// Before a request of each [`Kind`], by its number, in milliseconds.
     pub interval_ms: [Law; 3],
-    /// How long the process goes on without a time-limited request, in milliseconds.
+    /// How long the process continues without a time-limited request, in milliseconds.
     pub limit_ms: Law,
 }
 
-/// Where requests lie that are neither sequential nor local.
+/// Addresses of requests that are neither sequential nor local.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields))]
@@ -97,11 +97,11 @@ pub struct Generated {
     pub operation: Operation,
     /// Who waits for it.
     pub criticality: Criticality,
-    /// How long the process goes on without it, if it is time-limited.
+    /// How long the process continues without it, if it is time-limited.
     pub limit: Lapse,
 }
 
-/// What is left of a request that was made up last.
+/// The rest of the request that was made up last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Last {
     /// The volume.
@@ -116,7 +116,7 @@ pub struct Last {
     pub criticality: Criticality,
 }
 
-/// What processes alike have in common.
+/// Common parameters of processes that are alike.
 #[derive(Clone, Debug)]
 pub(super) struct Alike {
     params: GeneratorParams,
@@ -131,7 +131,7 @@ pub struct Generator {
     streams: Streams,
     number: u32,
     volume: u32,
-    /// Where the last request ended, and how long it was.
+    /// The end of the last request, and its length.
     next_lba: u64,
     sectors: u32,
     operation: Operation,

@@ -29,7 +29,8 @@ impl Iterator for Generators {
 }
 
 impl Generator {
-    /// Of processes alike, one after the other: all at once may not fit beside what they become.
+    /// Of processes alike, one after the other: all at once may not fit together with what they
+    /// become.
     #[must_use]
     pub fn all(params: GeneratorParams, seed: u64, numbers: Range<u32>) -> Generators {
         let at_work = numbers.len() <= MOST_AT_WORK;

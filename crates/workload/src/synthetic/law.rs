@@ -82,7 +82,7 @@ pub enum Law {
 const POISSON_PART: f64 = 500.0;
 
 impl Law {
-    /// The law of so many times the quantity.
+    /// The law of this many times the quantity.
     #[must_use]
     pub fn scaled(self, by: f64) -> Self {
         match self {

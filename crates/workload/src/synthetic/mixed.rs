@@ -31,13 +31,13 @@ pub struct Mixed {
     pub max_sectors: u32,
     /// Addresses and lengths are multiples of this many sectors.
     pub align_sectors: u32,
-    /// When requests come.
+    /// Arrivals of requests.
     pub arrival: Arrival,
     /// Seed of all random streams.
     pub seed: u64,
 }
 
-/// When requests come.
+/// Arrivals of requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
     /// On their own: `gap` lies between arrivals.
@@ -71,7 +71,7 @@ pub enum ArrivalLaw {
 pub struct ParameterError {
     /// The parameter's name.
     pub key: &'static str,
-    /// What is wrong and what would be right.
+    /// The error and what would be right.
     pub what: String,
 }
 
@@ -112,7 +112,7 @@ impl Mixed {
             ("local_share", self.local_share),
         ] {
             if !(0.0..=1.0).contains(&share) {
-                return refuse(key, format!("{share} is no share; it must be 0 to 1"));
+                return refuse(key, format!("{share} is not a share; it must be 0 to 1"));
             }
         }
         if self.align_sectors == 0 {
@@ -296,11 +296,11 @@ mod tests {
         for (bad, message) in [
             (
                 Mixed { read_share: 1.5, ..mixed() },
-                "read_share: 1.5 is no share; it must be 0 to 1",
+                "read_share: 1.5 is not a share; it must be 0 to 1",
             ),
             (
                 Mixed { local_share: f64::NAN, ..mixed() },
-                "local_share: NaN is no share; it must be 0 to 1",
+                "local_share: NaN is not a share; it must be 0 to 1",
             ),
             (Mixed { align_sectors: 0, ..mixed() }, "align_sectors: 0; it must be at least 1"),
             (

@@ -22,7 +22,7 @@ impl Stream {
         self.0.get_word_pos()
     }
 
-    /// Goes on from a place that it has come to once, or would come to.
+    /// Continues from a place that it has come to once, or would come to.
     pub(super) fn go_to(&mut self, place: u128) {
         self.0.set_word_pos(place);
     }

@@ -2,7 +2,7 @@
 
 use super::stream::Stream;
 
-/// What a process decides by chance, each by a stream of its own.
+/// Random decisions of a process, each by a stream of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Choice {
     Kind,
@@ -26,7 +26,7 @@ pub(super) enum Streams {
     Places([u32; NAMES.len()]),
 }
 
-/// Whose streams they are.
+/// The owner of the streams.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whose {
     pub(super) seed: u64,

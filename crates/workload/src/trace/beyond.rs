@@ -1,4 +1,4 @@
-//! What becomes of a request that does not lie on its device: beyond its end, or over it.
+//! Treatment of a request that does not lie on its device: beyond its end, or over it.
 
 /// What becomes of requests of a trace that lie beyond the end of their volume, or run over it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

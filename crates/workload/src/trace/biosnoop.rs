@@ -19,7 +19,7 @@ pub(super) const DECLARED: Declared = Declared {
         ["LAT(ms)", "ms", "from issue to completion"],
     ],
     silent: "Requests under way when it began have their arrival put at the beginning. The script of \
-             the name for bpftrace prints no addresses, so that its table is no trace.",
+             the name for bpftrace prints no addresses, so that its table is not a trace.",
     sniff: |head| heading(head).is_some(),
     open: |source, _| {
         let mut source = source;

@@ -76,7 +76,7 @@ impl TextEvents {
     fn event(line: &[u8], devices: &mut Names) -> Result<Option<BlktraceEvent>, String> {
         let Some(columns) = begins_an_event(line) else {
             return Err(format!(
-                "`{}` is no event: device CPU sequence time PID action RWBS sector + count",
+                "`{}` is not an event: device CPU sequence time PID action RWBS sector + count",
                 text::shown(line)
             ));
         };
@@ -247,7 +247,7 @@ mod tests {
         for (line, message) in [
             (
                 "hello",
-                "`hello` is no event: device CPU sequence time PID action RWBS sector + count",
+                "`hello` is not an event: device CPU sequence time PID action RWBS sector + count",
             ),
             ("8,0 0 2 1.5 7 Q R x + 8 [x]", "sector `x` is not a whole number"),
             ("8,0 0 2 1.5 7 Q RQ 0 + 8 [x]", "RWBS `RQ` has a letter unknown here"),

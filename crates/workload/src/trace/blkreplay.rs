@@ -33,7 +33,7 @@ pub(super) const DECLARED: Declared = Declared {
 
 /// True if some line near the beginning has the shape of a request or of the column heading.
 pub(super) fn sniff(head: &[u8]) -> bool {
-    // Bytes that are no text have semicolons, too.
+    // Bytes that are not text have semicolons, too.
     let is_text =
         |line: &&[u8]| line.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\r'));
     head.split(|byte| *byte == b'\n').filter(is_text).any(|line| {

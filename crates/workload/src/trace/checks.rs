@@ -1,4 +1,4 @@
-//! What every format must get right, checked and worded in one place.
+//! Checks that every format needs, worded in one place.
 
 use platterlab_units::{MAX_LBA, Span, Stamp};
 
@@ -47,7 +47,7 @@ impl ArrivalChecks {
     }
 }
 
-/// The latest completion of every device, to tell think time.
+/// The latest completion of every device, for the think time.
 #[derive(Debug, Default)]
 pub(super) struct Completions {
     devices: DeviceTable<Option<u128>>,

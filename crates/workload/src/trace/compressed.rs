@@ -1,4 +1,4 @@
-//! Decompression of traces: gzip, Zstandard and xz, told by their first bytes.
+//! Decompression of traces: gzip, Zstandard and xz, recognized by their first bytes.
 
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 

@@ -1,4 +1,4 @@
-//! How much of a file has been read.
+//! The part of a file that has been read.
 
 use std::io::{self, Read};
 use std::sync::Arc;

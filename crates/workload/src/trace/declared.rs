@@ -1,5 +1,5 @@
-//! What a format says of itself, in its own file and nowhere else: name, columns, how it is told,
-//! read and written.
+//! The declaration of a format, in its own file and nowhere else: name, columns, how it is
+//! recognized, read and written.
 
 use super::{Options, Source, TraceError, TraceReader};
 
@@ -14,7 +14,7 @@ pub struct Declared {
     pub title: &'static str,
     /// Its columns or fields: name, unit, meaning.
     pub columns: &'static [[&'static str; 3]],
-    /// What it cannot tell, and how that is taken.
+    /// What it does not record, and how that is taken.
     pub silent: &'static str,
     /// True if a trace that starts so looks like it, right or wrong within it.
     pub(super) sniff: fn(&[u8]) -> bool,

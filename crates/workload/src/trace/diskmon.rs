@@ -1,4 +1,4 @@
-//! What Sysinternals DiskMon saves.
+//! Logs of Sysinternals DiskMon.
 
 use super::table::{LINES, Lines, Separator, is_comment, open_as, starts_a_number, whole_lines};
 use super::{Declared, Format};

@@ -1,4 +1,4 @@
-//! What fio did (`write_iolog`): version 3 with times, version 2 without.
+//! Logs of fio's requests (`write_iolog`): version 3 with times, version 2 without.
 
 use super::over_source::OverSource;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Stamp};

@@ -71,8 +71,8 @@ fn has_issue(head: &[u8]) -> bool {
     rows.next().is_some_and(|line| Separator::Byte(b',').columns(line).len() == 7)
 }
 
-/// Six columns, or five of which the last is no priority: that is 0 or 1, or in hexadecimal, and an
-/// offset is 0 or a sector at the least.
+/// Six columns, or five of which the last is not a priority: that is 0 or 1, or in hexadecimal, and
+/// an offset is 0 or a sector at the least.
 fn has_offset(head: &[u8]) -> bool {
     let rows = whole_lines(head).filter(|line| !is_comment(line));
     rows.map(|line| Separator::Byte(b',').columns(line)).any(|columns| match columns.len() {

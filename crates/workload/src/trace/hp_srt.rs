@@ -47,7 +47,7 @@ pub(super) const DECLARED: Declared = Declared {
         ["blkno", "sectors of the header's size", "first sector"],
         ["dev", "", "the drive, in bits 8 to 15"],
         ["flags", "", "read or write, and who waits"],
-        ["qlen", "requests", "not used: the times tell it"],
+        ["qlen", "requests", "not used: the times imply it"],
     ],
     silent: "Parts of a microsecond. That a write's flags say who waits is inferred.",
     sniff,
@@ -224,7 +224,7 @@ fn parse(bytes: &[u8], sector_bytes: u32) -> Result<SrtRow, String> {
         return Err(format!("the request stops {} us before it starts", start_us - stop_us));
     }
     if length % sector_bytes != 0 {
-        return Err(format!("a length of {length} bytes is no multiple of {sector_bytes}"));
+        return Err(format!("a length of {length} bytes is not a multiple of {sector_bytes}"));
     }
     let (lba, sectors) = extent(u64::from(blkno), u64::from(length / sector_bytes))?;
     let arrival_us = u64::from(sec) * 1_000_000 + u64::from(usec);
@@ -301,7 +301,7 @@ mod tests {
             (&[(7, -9)], "blkno is negative: -9"),
             (&[(3, 1_000_000)], "usec is 1000000; it must be below 1000000"),
             (&[(5, 19)], "the request stops 1 us before it starts"),
-            (&[(6, 1000)], "a length of 1000 bytes is no multiple of 256"),
+            (&[(6, 1000)], "a length of 1000 bytes is not a multiple of 256"),
             (&[(6, 0)], "a length of 0 sectors; a request has at least one"),
             (
                 &[(3, 4)],

@@ -3,7 +3,7 @@
 /// The mark.
 pub(super) const UTF_8: &[u8] = b"\xef\xbb\xbf";
 
-/// How many of the first bytes are no part of the text.
+/// How many of the first bytes are not part of the text.
 pub(super) fn length(head: &[u8]) -> usize {
     if head.starts_with(UTF_8) { UTF_8.len() } else { 0 }
 }

@@ -1,4 +1,4 @@
-//! What the measured times of a trace are.
+//! The meaning of a trace's measured times.
 
 /// What the measured times of a trace are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

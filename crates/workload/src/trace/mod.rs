@@ -1,8 +1,8 @@
 //! Trace files: one streaming reader per format, one error type, one way to open them.
 //!
-//! To add a format: declare it in a file of its own ([`Declared`]: name, columns, how it is told and
-//! read; a table needs no more than a line that says which column is what), and add one line
-//! to `format.rs` and to `registry.rs`; its encoder, if it has one, to `write`.
+//! To add a format: declare it in a file of its own ([`Declared`]: name, columns, how it is
+//! recognized and read; a table needs no more than a line that says which column is what), and add
+//! one line to `format.rs` and to `registry.rs`; its encoder, if it has one, to `write`.
 
 mod alibaba;
 mod biosnoop;

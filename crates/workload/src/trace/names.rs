@@ -23,7 +23,7 @@ impl Names {
                 Ok(number)
             }
             _ if self.numbered => {
-                Err(format!("device `{}` is no number, and those above it are", shown(field)))
+                Err(format!("device `{}` is not a number, and those above it are", shown(field)))
             }
             _ => self.named(field),
         }
@@ -55,7 +55,7 @@ impl Names {
             );
         }
         let name = std::str::from_utf8(field)
-            .map_err(|_| format!("device `{}` is no text", shown(field)))?;
+            .map_err(|_| format!("device `{}` is not text", shown(field)))?;
         self.names.push(name.to_owned());
         Ok(self.names.len() - 1)
     }
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(numbers.device(b"8,16"), Ok(8 << 20 | 16));
         assert_eq!(numbers.device(b"259:0"), Ok(259 << 20));
         let mixed = numbers.device(b"sda").unwrap_err();
-        assert_eq!(mixed, "device `sda` is no number, and those above it are");
+        assert_eq!(mixed, "device `sda` is not a number, and those above it are");
         let mut names = Names::default();
         assert_eq!(
             ["sdb", "sda", "sdb"].map(|n| names.device(n.as_bytes())),

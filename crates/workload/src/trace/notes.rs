@@ -1,4 +1,4 @@
-//! What readers leave out or find incomplete, counted by kind.
+//! Counts, by kind, of what readers leave out or find incomplete.
 
 /// Something a reader met that became no record, or a record less complete than it could be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +31,9 @@ pub enum Note {
     ClockDisorder,
     /// Requests that stood in the file after one that came later, and were put in order.
     PutInOrder,
-    /// Requests of bytes that are no whole sectors, taken as the sectors they touch.
+    /// Requests of bytes that are not whole sectors, taken as the sectors they touch.
     Widened,
-    /// Lines of events that are no requests.
+    /// Lines of events that are not requests.
     OtherEvents,
     /// Requests that were never answered.
     Unanswered,

@@ -9,8 +9,8 @@ use super::{
 };
 
 /// Opens a trace of the `format` named, or of the one its content shows. Where a file `NAME.toml`
-/// stands beside `NAME`, and neither columns nor another format than a table is given, it names the
-/// columns.
+/// is in the folder of `NAME`, and neither columns nor another format than a table is given, it
+/// names the columns.
 ///
 /// # Errors
 /// The file cannot be read, its content is of no known format or of another than the one named, or

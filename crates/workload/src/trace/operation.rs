@@ -1,4 +1,4 @@
-//! What a request does, from any usual word for it.
+//! The operation of a request, from any usual word for it.
 
 use super::Note;
 use super::blkreplay::{LineKind, kind};

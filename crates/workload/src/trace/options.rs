@@ -1,4 +1,4 @@
-//! What a trace file does not say about itself.
+//! Options for what a trace file does not say about itself.
 
 use super::{Mapping, Part};
 
@@ -20,7 +20,7 @@ pub enum LogValue {
     /// A latency: `write_lat_log`.
     #[default]
     Latency,
-    /// A bandwidth, which tells no time: `write_bw_log`.
+    /// A bandwidth, which gives no time: `write_bw_log`.
     Bandwidth,
 }
 

@@ -28,8 +28,8 @@ pub(super) const DECLARED: Declared = Declared {
         ["next use", "records, 64 bits", "not used"],
     ],
     silent: "Whether a request reads or writes: all are taken as reads. Parts of a second; which \
-             device; how long anything took. Objects that are no addresses (of caches of the web) make \
-             no block trace.",
+             device; how long anything took. Objects that are not addresses (of caches of the web) \
+             make no block trace.",
     sniff,
     open: |source, _| Ok(Box::new(OracleGeneral::new(source))),
 };

@@ -1,4 +1,4 @@
-//! What all formats say in the same way that read their records from one [`Source`].
+//! Common code of all formats that read their records from one [`Source`].
 
 use super::{Notes, Position, Source, TraceError, TraceFacts, TraceReader};
 use crate::Record;

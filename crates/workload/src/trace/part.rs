@@ -25,7 +25,7 @@ pub struct Part {
     pub length: Option<Stamp>,
     /// What times between requests are multiplied by, in parts of 10^9.
     pub time_scale_e9: u64,
-    /// One in so many MiB of addresses is kept, by a hash of its number.
+    /// One in a number of MiB of addresses is kept, by a hash of its number.
     pub sample_one_in: u32,
     /// The only device of which requests are kept.
     pub device: Option<u32>,

@@ -80,7 +80,7 @@ pub struct UnknownFormat(String);
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no trace format; ", self.0)?;
+        write!(f, "`{}` is not a trace format; ", self.0)?;
         // The kind of a file is a part of the name: `parquet`, `fio-iolog`.
         let within = |name: &&str| self.0.len() > 2 && name.contains(&*self.0);
         let names = Format::ALL.map(Format::name);
@@ -112,14 +112,14 @@ mod tests {
             assert_eq!(format.name().parse(), Ok(format));
         }
         let slip = "disksim-asci".parse::<Format>().unwrap_err().to_string();
-        assert_eq!(slip, "`disksim-asci` is no trace format; did you mean `disksim-ascii`?");
+        assert_eq!(slip, "`disksim-asci` is not a trace format; did you mean `disksim-ascii`?");
         let part = "parquet".parse::<Format>().unwrap_err().to_string();
-        assert_eq!(part, "`parquet` is no trace format; did you mean `rows-parquet`?");
+        assert_eq!(part, "`parquet` is not a trace format; did you mean `rows-parquet`?");
         let nonsense = "qqqqqqqqqqqqqqqqqq".parse::<Format>().unwrap_err().to_string();
         let listed = Format::list(&Format::ALL);
         assert_eq!(
             nonsense,
-            format!("`qqqqqqqqqqqqqqqqqq` is no trace format; there are {listed}")
+            format!("`qqqqqqqqqqqqqqqqqq` is not a trace format; there are {listed}")
         );
     }
 }

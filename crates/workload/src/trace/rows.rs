@@ -26,7 +26,7 @@ pub(super) const DECLARED: Declared = Declared {
     },
 };
 
-/// Which column is what, by the line of names; `None` if these are no rows of ours.
+/// Which column is what, by the line of names; `None` if these are not rows of ours.
 fn mapping_in(head: &[u8]) -> Option<String> {
     let line = whole_lines(head).find(|line| !is_comment(line))?;
     let columns = Separator::of(line).columns(line);

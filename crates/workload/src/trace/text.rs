@@ -144,7 +144,7 @@ fn decimal_digit(byte: u8) -> Option<u64> {
     byte.is_ascii_digit().then(|| u64::from(byte - b'0'))
 }
 
-/// What [`plain_decimal`] leaves: a power of ten, or the reason why it is no time.
+/// What [`plain_decimal`] leaves: a power of ten, or the reason why it is not a time.
 fn unusual_decimal(field: &[u8], name: &str, scale: u32) -> Result<u128, String> {
     let refuse = |why: &str| Err(format!("{name} `{}` {why}", shown(field)));
     let value: Option<f64> = std::str::from_utf8(field).ok().and_then(|text| text.parse().ok());
@@ -162,7 +162,7 @@ pub(super) fn shown(field: &[u8]) -> String {
     shown_up_to(field, SHOWN)
 }
 
-/// A text with at most so many characters, made fit for a message.
+/// A text with at most this many characters, made fit for a message.
 pub(super) fn shown_up_to(field: &[u8], most: usize) -> String {
     let text = String::from_utf8_lossy(field);
     let mut short: String = text.chars().take(most).flat_map(char::escape_default).collect();

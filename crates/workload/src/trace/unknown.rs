@@ -1,4 +1,4 @@
-//! What is said of a file of no known format: its beginning, the formats nearest to it, and the
+//! The message for a file of no known format: its beginning, the formats nearest to it, and the
 //! mapping to try.
 
 use super::Format;

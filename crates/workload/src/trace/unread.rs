@@ -1,4 +1,4 @@
-//! What is said of a trace whose bytes cannot be had.
+//! Messages for a trace whose bytes cannot be had.
 
 use std::fs::FileType;
 use std::io;
@@ -11,8 +11,8 @@ pub(super) const UNENDED: &str = "; the file ends within this line: if it is cut
 /// What is said of what is neither a file nor a folder.
 pub(super) fn no_file(kind: FileType) -> &'static str {
     if kind.is_fifo() || kind.is_socket() {
-        "is no regular file but a pipe, and a trace is read more than once; write it to a file first (`COMMAND > FILE`) \
-         and name that"
+        "is not a regular file but a pipe, and a trace is read more than once; write it to a file \
+         first (`COMMAND > FILE`) and name that"
     } else {
         "is a device and no regular file; name a trace file"
     }

@@ -16,8 +16,8 @@ pub struct Within {
 }
 
 impl Within {
-    /// Of a trace in sectors of so many bytes for a drive of so many, in the place of `device`; of all
-    /// devices if `None`.
+    /// Of a trace, by the bytes of its sectors and of the drive's, in the place of `device`;
+    /// of all devices if `None`.
     #[must_use]
     pub fn new(
         sector_bytes: u32,

@@ -195,8 +195,8 @@ fn what_cannot_be_held_is_said() {
         (
             Format::Blkreplay,
             with(1, |r| r.sectors = 3),
-            "request 2 of the trace: it has a length of 3 sectors of 256 bytes, which is no whole \
-             number of 512",
+            "request 2 of the trace: it has a length of 3 sectors of 256 bytes, which is not a \
+             whole number of 512",
         ),
         (
             Format::Blktrace,

@@ -1,4 +1,4 @@
-"""Charts over the drives of one model, beside each other: zones, bandwidth, seeks, values."""
+"""Charts over the drives of one model, side by side: zones, bandwidth, seeks, values."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

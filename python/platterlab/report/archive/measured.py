@@ -1,4 +1,4 @@
-"""What the pages of the site show of one bundle, read and checked."""
+"""The part of one bundle that the pages of the site show, read and checked."""
 
 import os
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Measured:
 
     @property
     def label(self) -> str:
-        """What it is called beside others of its model."""
+        """Its name among others of its model."""
         drive = self.entry.serial_hash
         return f"{self.entry.id[:8]}, drive {drive[:4]}" if drive else self.entry.id[:8]
 

@@ -37,7 +37,7 @@ def index(
     drives = sum(model.drives for model, _ in models)
     figures = [("models", f"{len(models):,}"), ("measurements", f"{len(every):,}")]
     if drives:
-        figures.insert(1, ("drives told apart", f"{drives:,}"))
+        figures.insert(1, ("distinct drives", f"{drives:,}"))
     about = f"Disk drives, measured from outside. Made by Platterlab {__version__}."
     yield page.header("Measured drives", about, figures)
     if not every:
@@ -64,7 +64,7 @@ def model_page(model: Model, some: Sequence[Measured], reports: dict[str, str]) 
     yield f'<nav><a href="{INDEX}">All models</a></nav>\n'
     figures = [("capacity", f"{_capacity(some)} GB"), ("measurements", f"{len(some):,}")]
     if model.drives:
-        figures.append(("drives told apart", f"{model.drives:,}"))
+        figures.append(("distinct drives", f"{model.drives:,}"))
     for key, name, digits in (("rotation_ms", "rpm", 0), ("outer_mib_s", "MiB/s, outer", 2)):
         value, status = _typical(some, key)
         if value and status == "ok":
@@ -110,7 +110,7 @@ def _models(models: Sequence[tuple[Model, Sequence[Measured]]], names: dict[str,
     headings += ["longest seek, ms", "drives", "measured"]
     about = (
         "SPT: sectors per track of the outermost zone, of which the bandwidth is too. Of several "
-        f"measurements the middle one. {_STATUSES} Drives are told apart by a hash of their serial "
+        f"measurements the middle one. {_STATUSES} Drives are identified by a hash of their serial "
         "number; a dash where there is none."
     )
     return page.table("Models", about, headings, rows, "dense")
@@ -158,7 +158,7 @@ def _recognised(model: Model) -> str:
     if model.entries[0].simulated:
         return "The answers of a model of the drive, and not of a drive."
     if not model.drives:
-        return "No serial number was there to tell drives apart by."
+        return "No serial number was there to distinguish drives by."
     without = model.not_recognised
     return f"{without:,} measurements are of drives without a serial number." if without else ""
 
@@ -200,7 +200,7 @@ def _measurements(some: Sequence[Measured], reports: dict[str, str]) -> str:
         )
     headings = ["bundle", "drive", "measured", "sectors", "firmware", "platterlab", "found"]
     about = (
-        "Drives are told apart by a hash of their serial number. A report is shown as its bundle "
+        "Drives are identified by a hash of their serial number. A report is shown as its bundle "
         "brought it."
     )
     return page.table("Measurements", about, [*headings, "report"], rows, "dense")

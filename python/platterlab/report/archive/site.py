@@ -1,4 +1,4 @@
-"""Writes the archive as a static site: files beside each other in one folder, and no others."""
+"""Writes the archive as a static site: files in one folder, and no others."""
 
 import hashlib
 import json
@@ -42,7 +42,7 @@ class Site:
     Attributes:
         folder: of it.
         models: how many there are a page of.
-        drives: how many can be told apart.
+        drives: the number of distinct ones.
         measurements: how many it shows.
         files: by name, all of them.
         bad: what of the archive was left out.
@@ -157,7 +157,7 @@ def _own_files(folder: Path) -> list[str]:
     """The files of an earlier site.
 
     Raises:
-        InputError: there is something in the folder, and it is no site.
+        InputError: there is something in the folder, and it is not a site.
     """
     if not folder.exists():
         return []

@@ -1,4 +1,4 @@
-"""How measurements look in the charts of the site: colours, intervals, dots hollow in doubt."""
+"""The style of measurements in the site's charts: colours, intervals, dots hollow in doubt."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,12 +10,12 @@ from platterlab.report.style import SIMULATED, Records
 
 COLOURS = ("#1f6fb2", "#d1662c", "#4d9221", "#8e63b0", "#5b6b7f", "#b8860b")
 MOST_CURVES = 24
-"""Measurements whose curves are drawn; more in one chart tell nothing."""
+"""Measurements whose curves are drawn; more in one chart show nothing."""
 HOLLOW = "Hollow: ambiguous, the samples allow more than one answer."
 
 
 def drawn(every: Sequence[Measured]) -> list[Measured]:
-    """At most so many as can be told apart, spread evenly over all."""
+    """As many as can be distinguished in a chart, spread evenly over all."""
     if len(every) <= MOST_CURVES:
         return list(every)
     step = len(every) / MOST_CURVES

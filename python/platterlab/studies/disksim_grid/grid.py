@@ -1,4 +1,4 @@
-"""The systems with DiskSim's answers, ours beside them, and the rows that say how near they are."""
+"""The systems with DiskSim's answers and ours, and the rows that say how near they are."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What DiskSim 4.0 answers for its own system checks: mean response times."""
+"""Answers of DiskSim 4.0 for its own system checks: mean response times."""
 
 from dataclasses import dataclass
 

@@ -15,7 +15,7 @@ SEEDS = 10
 
 
 def measure(system: System, data: Path, seed: int) -> Row:
-    """One row: ours beside DiskSim's.
+    """One row: ours and DiskSim's.
 
     DiskSim's figure is of one run with random numbers of its own: where ours are random too, they
     show how far one run may be off.

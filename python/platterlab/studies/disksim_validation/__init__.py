@@ -1,4 +1,4 @@
-"""Six real drives, request by request, beside DiskSim 4.0's own answers.
+"""Six real drives, request by request, with DiskSim 4.0's own answers.
 
 DiskSim ships traces measured on real drives and prints how far its distribution of service times is
 off. Here the same parameter files and traces go through the importer and the calibration, and

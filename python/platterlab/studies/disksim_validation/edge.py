@@ -1,8 +1,8 @@
-"""What no model of a drive can predict: which requests late by little catch their sector.
+"""Requests that no model can predict: those late by little, which may catch their sector or not.
 
 A request that is ready just before its sector comes is served at once, one that is ready just
-after waits a whole turn. Seeks of a real drive scatter, so near that edge chance decides. How
-widely they scatter is told by the half that was fitted on. A drive that is the model but for this
+after waits a whole revolution. Seeks of a real drive scatter, so near that edge chance decides. How
+widely they scatter comes from the half that was fitted on. A drive that is the model but for this
 scatter, drawn many times for the unseen half, shows what the best of models would be left with.
 """
 
@@ -31,9 +31,9 @@ class Edge:
 
     Attributes:
         scatter_ms: standard deviation of when a request is ready.
-        shift_ms: how much later than the model has it, in the mean.
-        strays: share of the requests that miss a turn, and of those that win one, wherever.
-        requests: how many tell of it.
+        shift_ms: how much later than in the model, in the mean.
+        strays: share of the requests that miss a revolution, and of those that win one, wherever.
+        requests: how many it is from.
     """
 
     scatter_ms: float
@@ -48,7 +48,7 @@ class Scattered:
 
     Attributes:
         demerit_ms: of each draw, shape (DRAWS,).
-        slipped: share of the requests that are a turn off in each draw, likewise.
+        slipped: share of the requests that are a revolution off in each draw, likewise.
     """
 
     demerit_ms: Times

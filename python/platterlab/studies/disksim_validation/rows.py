@@ -1,4 +1,4 @@
-"""The figures of the study, and what each is held against."""
+"""The figures of the study, and the reference of each."""
 
 import numpy as np
 
@@ -113,7 +113,7 @@ def _way_rows(drive: Drive, way: str, run: Run) -> list[Row]:
     for name, value in ours.items():
         target, bound = limits.get(name, (None, None))
         better: Bound = "at-least" if name.startswith("within") else "at-most"
-        # Calibrated, every figure is held against DiskSim's; imported, the demerit alone.
+        # Calibrated, every figure is compared with DiskSim's; imported, the demerit alone.
         held = target is not None or way == "calibrated-unseen"
         rows.append(
             Row(

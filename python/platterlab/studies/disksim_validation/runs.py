@@ -42,8 +42,8 @@ class Drive:
         found: the calibration behind `unseen`.
         outcomes: share of the unseen reads of which the model says rightly whether the buffer
             had them.
-        rotation_ms: a turn.
-        edge: how the drive decides, in the half fitted on, between a turn and the next.
+        rotation_ms: the rotation period.
+        edge: how the drive decides, in the half fitted on, between a revolution and the next.
         scattered: what that leaves of the unseen half.
     """
 

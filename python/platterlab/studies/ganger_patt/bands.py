@@ -1,4 +1,4 @@
-"""How far Figure 1 moves where what the paper does not print is assumed otherwise."""
+"""Bands of Figure 1 where values that the paper does not print are assumed otherwise."""
 
 from collections import defaultdict
 

@@ -1,4 +1,4 @@
-"""What the text claims of Figures 1 and 2 beside their bars: errors, which way, and the cause."""
+"""Claims of the text on Figures 1 and 2 apart from their bars: errors, which way, and the cause."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -72,7 +72,7 @@ def errors(faster: dict[str, Pair], slower: dict[str, Pair], group: str) -> list
 
 
 def replays(directions: list[dict[str, Pair]], group: str) -> Row:
-    """The open model under the scheduler of its trace: section 6.1 has it match reality then."""
+    """The open model under its trace's scheduler, where it matches reality (section 6.1)."""
     off = [
         abs(change_pct(system, alone))
         for of in directions

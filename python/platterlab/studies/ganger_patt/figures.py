@@ -53,7 +53,7 @@ def all_tasks(rows: Sequence[Row], path: Path) -> Path:
 
 
 def _beside(rows: Sequence[Row], names: dict[str, str], title: str, path: Path) -> Path:
-    """Bars of rows with their intervals, and the paper's figures beside them."""
+    """Bars of rows with their intervals, and the paper's figures."""
     found = {row.id: row for row in rows}
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(8.4, 3.2), layout="constrained")
@@ -117,7 +117,7 @@ def _printed(rows: Sequence[Row], names: Sequence[str], place: Axes) -> None:
 
 
 def criticality(rows: Sequence[Row], path: Path) -> Path:
-    """Figure 3: elapsed time and response on one list and on two, the paper's beside ours."""
+    """Figure 3: elapsed time and response on one list and on two, the paper's and ours."""
     lists = (("one-list", "C-LOOK"), ("two-lists", "by criticality"))
     parts = (("false_idle_s", "false idle", "#d1662c"), ("other_s", "other CPU", "#96a3b3"))
     with matplotlib.rc_context(STYLE):

@@ -1,4 +1,4 @@
-"""External interrupts: what nothing in the flow caused, beside a task (sections 3 and 5.3.1)."""
+"""External interrupts: what nothing in the flow caused, during a task (sections 3 and 5.3.1)."""
 
 from platterlab.studies.ganger_patt import published
 from platterlab.studies.ganger_patt.laboratory import (

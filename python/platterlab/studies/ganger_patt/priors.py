@@ -1,4 +1,4 @@
-"""What the paper does not print of tasks and computer, with the range in which it may lie."""
+"""Values of tasks and computer that the paper does not print, with the range of each."""
 
 from platterlab.studies.constants import Constant
 from platterlab.studies.ganger_patt.interrupts import TICK_MS

@@ -1,15 +1,15 @@
-"""What Ganger and Patt (1998) print: Tables 3 to 6, Figures 1 and 2, and their sentences."""
+"""Figures of Ganger and Patt (1998): Tables 3 to 6, Figures 1 and 2, and their sentences."""
 
 from dataclasses import dataclass
 
 INSTANCES = 23
-"""Figures 1 and 2, which run storage alone too, and what mends criticality are means of so many.
+"""Runs in each mean of Figures 1 and 2, which run storage alone too, and of what mends criticality.
 
 They cost most of the study's time. Section 5.3.2 traced several instances of each task.
 """
 
 TASK_INSTANCES = 92
-"""What is told of tasks by themselves (Tables 3 to 6, strict priority) is of so many."""
+"""Runs in each figure of tasks by themselves (Tables 3 to 6, strict priority)."""
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,7 @@ def open_ms(profile: Profile, run: Run, scheduler: str, scale: float = 1.0) -> f
 
 
 def closed_ms(profile: Profile, run: Run, scheduler: str, population: int) -> float:
-    """The closed model: so many of a run's requests outstanding at any time."""
+    """The closed model: `population` of a run's requests are outstanding at any time."""
     return _response_ms(
         storage_run(run.requests, profile, scheduler=scheduler, population=population)
     )

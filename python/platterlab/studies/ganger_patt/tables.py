@@ -1,4 +1,4 @@
-"""Tables 3 to 6: what the model makes of the tasks, beside what was measured and simulated."""
+"""Tables 3 to 6: the tasks in the model, as measured, and as the paper simulated them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ CLASSES = ("critical", "limited", "noncritical")
 
 
 def table_3(laboratory: Laboratory) -> list[Row]:
-    """What the model makes of the four tasks, beside what was measured."""
+    """The four tasks in the model, and as measured."""
     figures: tuple[tuple[str, str, str, Figure], ...] = (
         ("elapsed_s", "elapsed time", "s", lambda run: run.elapsed_s),
         ("computation_s", "computation", "s", lambda run: run.time_s("process_ms")),
@@ -194,7 +194,7 @@ _TABLE_6: tuple[tuple[str, str, str, Figure], ...] = (
 
 
 def table_6(label: str, runs: Sequence[Run], paper: published.Criticality) -> list[Row]:
-    """A column of Table 6, beside the paper's."""
+    """A column of Table 6, and the paper's."""
     group = "Table 6: uncompress, C-LOOK on one list and on two"
     rows = []
     for key, what, unit, of in _TABLE_6:

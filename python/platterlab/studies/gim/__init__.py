@@ -2,7 +2,7 @@
 
 What a track switch costs (Figure 1, Table 2), how many streams the equations let a drive carry
 (Figure 2), four layouts (Figure 3), the simulated Disk1 (Figure 4), what tracks that hold whole
-extents gain (Figure 5), what they would gain on later drives, and what the text says beside.
+extents gain (Figure 5), what they would gain on later drives, and what else the text says.
 """
 
 from platterlab.studies.gim import (

@@ -1,4 +1,4 @@
-"""What the text says of a home appliance beside its figures: start-up, buffers, rest, MP3."""
+"""The text on a home appliance, apart from its figures: start-up, buffers, rest, MP3."""
 
 from platterlab._core import Profile
 from platterlab.av import place, plan

@@ -56,7 +56,7 @@ def run(request: Request) -> Outcome:
 
 
 def _with_defects(profile: Profile, share: float, seed: int, *, same_track: bool) -> Profile:
-    """A sector remapped in each of so many of the tracks that are played."""
+    """A sector remapped in each of a share of the tracks that are played."""
     generator = np.random.default_rng([seed, IOS])
     cylinders = generator.choice(IOS, round(share * IOS), replace=False)
     sectors = generator.integers(0, TRACK_SECTORS, len(cylinders))

@@ -119,7 +119,7 @@ def responses(
     papers: tuple[float, float],
     out: Path,
 ) -> Path:
-    """Figure 4: the means of runs beside the paper's, and how single responses spread.
+    """Figure 4: the means of runs and the paper's, and how single responses spread.
 
     `single_ms` has a row for each of the four streams.
     """

@@ -123,7 +123,7 @@ def run(request: Request) -> Outcome:
 
 
 def _told(row_id: str, what: str, gain: Gain) -> Row:
-    """A gain, held against nothing yet."""
+    """A gain, without a reference yet."""
     return Row(row_id, what, None, gain.pct, "%", interval=gain.interval)
 
 

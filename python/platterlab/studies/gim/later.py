@@ -1,4 +1,4 @@
-"""What aligned tracks would gain on later drives, for HD and 4K streams."""
+"""Gains of aligned tracks on later drives, for HD and 4K streams."""
 
 from dataclasses import replace
 from statistics import fmean

@@ -1,4 +1,4 @@
-"""What the paper does not print of disk, host and file systems, with the range it may lie in."""
+"""Values of disk, host and file systems that the paper does not print, with the range of each."""
 
 from platterlab.studies.constants import Constant
 

@@ -70,7 +70,7 @@ def serve(profile: Profile, io_bytes: int, serving: Serving) -> Played:
 def paper_serving(request: Request, profile: Profile, io_bytes: int, seed: int) -> Serving:
     """1 GB in each of four streams.
 
-    The host hands an I/O over up to a turn after it could, so that no stream is locked to the
+    The host hands an I/O over up to a revolution after it could, so that no stream is locked to the
     platter's phase.
     """
     spread_ms = place.rotation_ms(profile) * request.constant(priors.HOST_SPREAD_TURNS)

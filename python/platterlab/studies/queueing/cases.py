@@ -1,4 +1,4 @@
-"""Each system with what theory says of it, and the rows that hold them against each other."""
+"""Each system with what theory says of it, and the rows that compare them."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -117,7 +117,7 @@ def _small_write() -> Case:
 
 
 def _closed_network() -> Iterator[Case]:
-    # Lengths are exponential, and long beside a sector, so that the bus is an exponential server.
+    # Lengths are exponential, and long against a sector, so that the bus is an exponential server.
     hold_ms, sectors = 2.0, 1_000
     for drives in (2, 8):
         bus = f'[[bus]]\nname = "b"\nread_sector_ms = {hold_ms / sectors}\n'

@@ -1,4 +1,4 @@
-"""What a drive gains by choosing among what it has taken, against DiskSim's answers."""
+"""The gain of a drive that chooses among what it has taken, against DiskSim's answers."""
 
 from pathlib import Path
 

@@ -1,9 +1,9 @@
-"""What deep queues of a drive's own gain, against published measurements of drives.
+"""Gains of deep queues in a drive, against published measurements of drives.
 
-The encyclopaedia's article "IOPS" tells of StorageReview's measurements: deep queues better
+The encyclopaedia's article "IOPS" reports StorageReview's measurements: deep queues better
 enterprise SATA drives (Barracuda NL) by nearly 100 %, and SCSI drives more, the Savvio above 400
 requests/s, more than double. How deep the queues were it does not say. Seagate's data sheets of
-the Exos drives do: so many reads of 4 KiB at random a second, 16 deep. The drives here are made
+the Exos drives do: this many reads of 4 KiB at random a second, 16 deep. The drives here are made
 from their data sheets, which is all that was used of them.
 """
 
@@ -211,5 +211,5 @@ def _per_s(sheet: DataSheet, depth: int, seed: int, folder: Path) -> list[float]
         f'[[workload]]\nkind = "closed"\npopulation = {depth}\npattern = {{ read_share = 1.0, '
         f'size_sectors = {{ kind = "constant", value = {sectors} }} }}\n'
     )
-    # Little's law: so many are there all the time.
+    # Little's law: this many are there all the time.
     return [1e3 * depth / each for each in responses_ms(system, seed, folder)]

@@ -1,4 +1,4 @@
-"""Small systems that theory can tell about, each run several times."""
+"""Small systems with a theory, each run several times."""
 
 import json
 from dataclasses import dataclass

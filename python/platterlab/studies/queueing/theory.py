@@ -1,4 +1,4 @@
-"""What queueing theory says of small systems, in closed form or by a short recursion."""
+"""Queueing theory of small systems, in closed form or by a short recursion."""
 
 from scipy.optimize import brentq
 
@@ -68,7 +68,7 @@ def small_write_ms(service_ms: float) -> float:
 
     Old data and old parity are read; data is written once it has been read, parity once both have
     been. The phases make a Markov chain, in units of the service: both reads (1/2 until one is
-    done); then, if that was the data's, its write beside the parity's read (1/2, then either the
+    done); then, if that was the data's, its write alongside the parity's read (1/2, then either the
     rest of the parity's way, 2, or both writes, 3/2); if the parity's, the data's read (1), then
     both writes.
     """

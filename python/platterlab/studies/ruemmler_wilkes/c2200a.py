@@ -178,7 +178,7 @@ def _row(name: str, judged: ladder.Judged) -> Row:
 
 
 def _as_defined(week: Week, seed: int) -> Row:
-    """The third rung as the paper tells it: switches within a request, and none before it."""
+    """The third rung in the paper's words: switches within a request, and none before it."""
     bare = {"controller.read_ms": 1.1, **rungs.UNTRACKED, **rungs.NO_SWITCHES}
     times = ladder.simulate(week.requests, week.profile, bare, timing="issue", seed=seed)
     columns = week.requests.columns()
@@ -198,7 +198,7 @@ def _as_defined(week: Week, seed: int) -> Row:
 
 
 def _as_printed(week: Week, request: Request) -> list[Row]:
-    """The paper's last rung as the paper had it, and halfway.
+    """The paper's last rung as in the paper, and halfway.
 
     Table 2 to the letter, a platter that runs freely at its nominal speed, and both.
     """
@@ -284,7 +284,7 @@ def _factors(rows: list[Row]) -> list[Row]:
 
 
 def _worth(rows: list[Row]) -> list[Row]:
-    """What each piece takes off the demerit, as the summary has it."""
+    """The part of the demerit that each piece removes, as in the summary."""
     demerit = {row.id: row.ours for row in rows}
     return [
         Row(

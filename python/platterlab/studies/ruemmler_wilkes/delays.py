@@ -1,4 +1,4 @@
-"""What the drive does not explain: late interrupts and retries.
+"""Delays that the drive does not explain: late interrupts and retries.
 
 Completions that are late by no whole number of turns come from the host, or from a retry. Their
 distribution is taken from the requests that a model was fitted to, and applied to others in an even
@@ -18,7 +18,7 @@ GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
 
 
 def late_by(measured_ms: Column, simulated_ms: Column, rotation_ms: float) -> Column:
-    """By how much each completion was late, whole turns and ordinary scatter aside."""
+    """By how much each completion was late, whole revolutions and ordinary scatter aside."""
     late = measured_ms - simulated_ms
     off_turn = np.abs(late - rotation_ms * np.round(late / rotation_ms))
     return np.where((late > ON_TIME_MS) & (off_turn > ON_TIME_MS), late, 0.0)

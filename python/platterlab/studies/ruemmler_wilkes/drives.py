@@ -37,7 +37,7 @@ _HELD: Json = {
     "evidence": "fitted",
     "used": USED,
 }
-"""What the rung with all of the cache is held against: the paper's, of another drive."""
+"""The reference of the rung with all of the cache: the paper's, of another drive."""
 
 GROUP = "Figure 6 on drives with traces: demerit, in % of the measured mean"
 

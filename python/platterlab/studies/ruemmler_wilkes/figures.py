@@ -38,11 +38,11 @@ def ladder(
     title: str,
     paper_pct: Mapping[str, float] = NONE_PRINTED,
 ) -> Path:
-    """A distribution plot per rung over the curve that it is held against, as in Figure 4.
+    """A distribution plot per rung over its reference curve, as in Figure 4.
 
     Args:
         simulated: service times of each rung, in milliseconds.
-        reference_ms: what they are held against.
+        reference_ms: their reference.
         reference: what that is, for the legend: `measured`, `full model`.
         target: the picture's file.
         title: over all plots.

@@ -21,7 +21,7 @@ single retry would outweigh all others."""
 
 
 DEMERIT_WEIGHT = 0.3
-"""How much the distribution counts beside single requests: enough to keep revolutions lost and won
+"""Weight of the distribution against single requests: enough to keep revolutions lost and won
 in balance."""
 
 
@@ -84,7 +84,7 @@ def fit(
         stages: what to search for, in order.
         cap_ms: the most that one request counts.
         seed: of the searches that draw.
-        progress: told the share of the work that is done.
+        progress: called with the share of the work that is done.
     """
     most = sum(stage.evaluations for stage in stages)
     search = _Search(profile, requests, measured_ms, cap_ms, most, progress)

@@ -1,4 +1,4 @@
-"""What the fit to the first half of the week found, as `refit` wrote it."""
+"""Values that the fit to the first half of the week found, as `refit` wrote them."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What may be fitted: single values of a profile, and seek curves."""
+"""Parameters that may be fitted: single values of a profile, and seek curves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""What the phases of completions say about skew.
+"""Skews from the phases of completions.
 
 A request ends when its last sector has passed, and a constant after that. If the skews are right,
 the time between two completions of the same kind and length agrees with the angle between their
-last sectors, less whole turns; if they are wrong it does not, and the phases scatter.
+last sectors, less whole revolutions; if they are wrong it does not, and the phases scatter.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the paper does not print of its models of the C2200A, with the range it may lie in."""
+"""Values of its models of the C2200A that the paper does not print, with the range of each."""
 
 from platterlab.studies.constants import Constant
 

@@ -1,4 +1,4 @@
-"""What the text says of caching and sequential requests: at full speed with it, a turn without."""
+"""The text on caching and sequential requests: full speed with it, a revolution without."""
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def rows(seed: int) -> list[Row]:
 
 
 def _took_ms(profile: Profile, operation: int, sectors: int, count: int, seed: int) -> float:
-    """How long so many requests of so many sectors take in a row."""
+    """How long this many requests of this many sectors take in a row."""
     lba = (FIRST + sectors * np.arange(count)).astype(np.uint64)
     none = np.zeros(count)
     requests = Requests.given(

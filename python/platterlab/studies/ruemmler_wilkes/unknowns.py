@@ -1,4 +1,4 @@
-"""What the C2200A's data sheet leaves open, and in which order it is searched for."""
+"""Parameters that the C2200A's data sheet leaves open, in the order of the search for them."""
 
 import math
 

@@ -24,7 +24,7 @@ WITH_DELAYS = f"{FITTED_ON}, the delays of its host included"
 
 
 def rows(week: Week, fitted: Found, seed: int) -> tuple[Column, list[Row]]:
-    """The fitted model on the second half: its times, and its rows beside the library's drive."""
+    """The fitted model on the second half: its times, and its rows with the library's drive."""
 
     def simulated(of: object) -> Column:
         return ladder.simulate(

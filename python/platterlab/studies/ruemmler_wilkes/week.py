@@ -12,7 +12,7 @@ from platterlab.studies.ruemmler_wilkes.ladder import Measured
 
 @dataclass(frozen=True)
 class Week:
-    """The week, and the drive as the library has it."""
+    """The week, and the drive of the library."""
 
     profile: Profile
     requests: Requests

@@ -1,7 +1,7 @@
 """Talagala, Arpaci-Dusseau and Patterson 1999: disks characterized by microbenchmarks.
 
 Table 3: nine drives, each simulated from a profile built of the paper's own figures, measured blind
-behind a host that disturbs, and held against the truth of the profile. Then what the paper could
+behind a host that disturbs, and compared with the truth of the profile. Then what the paper could
 not do: a thousand random drives, measured and extracted without a human look at a plot.
 """
 

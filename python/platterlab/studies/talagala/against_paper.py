@@ -1,4 +1,4 @@
-"""What was extracted, held against the paper itself: its values, and what it says of fits."""
+"""Extracted values compared with the paper itself: its values, and its statements on fits."""
 
 from platterlab.studies.criteria import CLAIMED, EXACT
 from platterlab.studies.row import Evidence, Row
@@ -31,7 +31,7 @@ def rows(drives: list[Measured]) -> list[Row]:
 
 
 def _values(drive: Measured) -> list[Row]:
-    """The same values held against the paper's, to the 3 % that it claims."""
+    """The same values compared with the paper's, to the 3 % that it claims."""
     made = []
     for quantity, what, unit in QUANTITIES:
         estimate, paper = drive.found[quantity], getattr(drive.published, quantity)

@@ -1,4 +1,4 @@
-"""The drives of Table 3 and their host, with what the paper does not print as a run has it."""
+"""The drives of Table 3 and their host, with a run's values of what the paper does not print."""
 
 from platterlab import library
 from platterlab._core import Profile

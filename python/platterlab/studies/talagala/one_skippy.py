@@ -1,4 +1,4 @@
-"""What a single SKIPPY run shows, read as section 4.1 reads its graph, and nothing else measured.
+"""Findings of a single SKIPPY run, read as section 4.1 reads its graph, and nothing else measured.
 
 The rows of Table 3 take other probes too, as a single run leaves some values to chance.
 """
@@ -23,7 +23,7 @@ FIRST_STEPS = 15
 """Before the MTM point on every drive."""
 
 APART = 10
-"""Steps between the two of which a slope is told: of one alone the host's jitter would be most."""
+"""Steps between the two that give a slope: of one alone the host's jitter would be most."""
 
 SECOND_S = 1.0
 ALTERNATIVES = {
@@ -38,7 +38,7 @@ ALTERNATIVES = {
 
 @dataclass(frozen=True)
 class Sawtooth:
-    """The lines of a SKIPPY graph: latency = offset + slope x step, and a turn more before STM."""
+    """Lines of a SKIPPY graph: latency = offset + slope x step, plus a revolution before STM."""
 
     slope_ms: float
     rotation_ms: float

@@ -1,4 +1,4 @@
-"""Which drive is quicker than which, as the text says of Table 3; all of it was put in."""
+"""The order of drives by speed, as in the text on Table 3; all of it was put in."""
 
 from platterlab.measure.advice import Quantity
 from platterlab.studies.criteria import EXACT, MEAN

@@ -1,4 +1,4 @@
-"""What the paper does not print of its drives and its host, with the range it may lie in."""
+"""Values of its drives and its host that the paper does not print, with the range of each."""
 
 from platterlab.studies.constants import Constant
 

@@ -11,9 +11,9 @@ ORDERS = ("traditional", "cylinder-serpentine")
 def random_drive(seed: int) -> Profile:
     """A drive of 2 to 24 surfaces, 1 to 60 zones, 3,600 to 15,000 rpm and 40 to 2,000 sectors.
 
-    Track skew is up to nearly half a turn and cylinder skew up to nine tenths; MTM runs from 0.6 ms
-    to three quarters of a turn; the order of tracks is traditional or serpentine by cylinder. The
-    interface is faster than the media.
+    Track skew is up to nearly half a revolution and cylinder skew up to nine tenths; MTM runs from
+    0.6 ms to three quarters of one; the order of tracks is traditional or serpentine by cylinder.
+    The interface is faster than the media.
     """
     dice = random.Random(seed)  # noqa: S311
     rotation_ms = 60_000 / dice.uniform(3_600, 15_000)

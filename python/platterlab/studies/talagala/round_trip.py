@@ -1,4 +1,4 @@
-"""Round trip: random drives are measured blind behind a noisy host and held against the truth."""
+"""Round trip: random drives are measured blind behind a noisy host and compared with the truth."""
 
 from collections import Counter
 from collections.abc import Callable

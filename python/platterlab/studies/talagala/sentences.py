@@ -1,4 +1,4 @@
-"""What the text says of its graphs and of Table 3 as a whole, held against ours."""
+"""Statements of the text on its graphs and on Table 3 as a whole, compared with ours."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What the text says of the shape of seeks over sectors, of zones and of sawtooths' heights."""
+"""Statements of the text on the shape of seeks over sectors, of zones and of sawtooths' heights."""
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def _zones(drives: list[Measured]) -> list[Row]:
 
 
 def _heights(drives: list[Measured]) -> list[Row]:
-    """What a single SKIPPY shows, as the text gives it beside the specification."""
+    """The findings of a single SKIPPY, which the text gives with the specification."""
     made = []
     for drive in drives:
         key = drive.published.key

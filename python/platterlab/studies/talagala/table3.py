@@ -1,4 +1,4 @@
-"""Table 3 again: nine simulated drives, measured blind, beside the paper and the truth."""
+"""Table 3 again: nine simulated drives, measured blind, with the paper's values and the truth."""
 
 from dataclasses import dataclass
 from itertools import takewhile

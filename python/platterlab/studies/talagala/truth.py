@@ -1,4 +1,4 @@
-"""What a blind extraction has to find, worked out from the profile that was simulated."""
+"""True values for a blind extraction, worked out from the profile that was simulated."""
 
 import math
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def zone_sectors(profile: Profile) -> list[int]:
 
 @dataclass(frozen=True)
 class ZoneTruth:
-    """A zone as the profile has it: first address, sectors per track and bandwidth."""
+    """A zone of the profile: first address, sectors per track and bandwidth."""
 
     first_lba: int
     sectors_per_track: int

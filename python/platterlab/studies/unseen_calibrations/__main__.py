@@ -1,7 +1,7 @@
 """Trials of many made-up drives, one JSON object a line.
 
-`python -m platterlab.studies.unseen_calibrations first --done old.jsonl >> old.jsonl` goes on with
-a third where a file ends.
+`python -m platterlab.studies.unseen_calibrations first --done old.jsonl >> old.jsonl` continues
+with a third where a file ends.
 """
 
 import argparse

@@ -26,7 +26,7 @@ PIECES = {
 }
 SHARES = re.compile(r"([\d.]+) ?% of them, and ([\d.]+) ?% of the others")
 APART = 1.5
-"""How many times as often a class has to be off as the others are, for it to tell anything."""
+"""How many times as often a class has to be off as the others are, for it to show anything."""
 
 
 def false_alarms(drive: Drive, text: str) -> list[str]:

@@ -33,7 +33,7 @@ def read_done(bus: Bus, pieces: list[Passed], free: float) -> float:
 
 
 def _burst(bus: Bus, pieces: list[Passed], count: int, free: float) -> float:
-    """Bursts of so many sectors, each when all of it is there."""
+    """Bursts of `bus.burst` sectors, each when all of it is there."""
     time, sent = free, 0
     connected = False
     while sent < count:

@@ -1,4 +1,4 @@
-"""A made-up drive: what it is, in plain values, and by which words its mechanisms are told apart.
+"""A made-up drive in plain values, and the words that distinguish its mechanisms.
 
 Nothing here knows the simulator. Times are in milliseconds, angles in turns, sizes in sectors.
 """
@@ -90,7 +90,7 @@ class Bus:
     burst: int = 0
     """Sectors that go at once; 0 lets all go as they come."""
     drains: bool = False
-    """Whether a burst goes on until the buffer is empty, rather than end with its count."""
+    """Whether a burst continues until the buffer is empty, rather than end with its count."""
     reconnect_ms: float = 0.0
 
 
@@ -113,7 +113,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Costs:
-    """The controller's, in ms: of a command on its way in, and of telling that it is done."""
+    """The controller's, in ms: of a command on its way in, and of reporting that it is done."""
 
     read: float
     write: float

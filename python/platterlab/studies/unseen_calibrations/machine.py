@@ -1,7 +1,7 @@
-"""A made-up drive at work: one command after the other, as Ruemmler and Wilkes tell it.
+"""A made-up drive at work: one command after the other, as in Ruemmler and Wilkes.
 
 Commands come one at a time. What the drive does between them (reading on, putting written data
-down) goes on until a command needs the arm.
+down) continues until a command needs the arm.
 """
 
 from dataclasses import dataclass

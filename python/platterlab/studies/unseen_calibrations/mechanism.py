@@ -39,7 +39,7 @@ class Mechanism:
         self._chance = chance
 
     def move_ms(self, cylinder: int, surface: int, *, write: bool) -> float:
-        """The time to another track; seeks and switches of heads go on together."""
+        """The time to another track; seeks and switches of heads continue together."""
         distance = abs(cylinder - self.cylinder)
         settle = self.drive.settle_write_ms if write else 0.0
         if distance:
@@ -66,12 +66,12 @@ class Mechanism:
         return (time / self.drive.rotation_ms + self.drive.phase) % 1.0
 
     def take(self, run: Run, time: float, *, write: bool, data: float = 0.0) -> Passed:
-        """Goes to a piece and takes it as it comes by; a write not before it has `data`."""
+        """Goes to a piece and takes it as it passes; a write not before it has `data`."""
         arrived = time + self.move_ms(run.cylinder, run.surface, write=write)
         self.cylinder, self.surface = run.cylinder, run.surface
         there = max(arrived, data)
         turn = (run.angle - self.angle(there)) % 1.0
-        # What rounding makes of a sector that begins just now is no whole turn.
+        # What rounding makes of a sector that begins just now is not a revolution.
         turn = 0.0 if turn > 1.0 - 1e-9 else turn
         rotation = self.drive.rotation_ms
         return Passed(

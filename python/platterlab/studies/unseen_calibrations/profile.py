@@ -1,4 +1,4 @@
-"""A made-up drive as a profile file: as it is, and as a data sheet has it."""
+"""A made-up drive as a profile file: as it is, and as on a data sheet."""
 
 from collections.abc import Sequence
 

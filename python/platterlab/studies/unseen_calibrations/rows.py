@@ -51,7 +51,7 @@ def _cause(trial: Trial) -> str:
 
 
 def _causes(trials: Sequence[Trial]) -> str:
-    """What drives have that are not as they should be, so many of each."""
+    """Irregularities of the drives that miss, and how many drives have each."""
     first = [_cause(each) for each in trials]
     counts = {name: first.count(name) for name in sorted(set(first), key=first.count, reverse=True)}
     return "of those that miss " + ", ".join(f"{n} have {name}" for name, n in counts.items())

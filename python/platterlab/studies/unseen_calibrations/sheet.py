@@ -1,7 +1,7 @@
 """What a data sheet says of a made-up drive, and where it is wrong.
 
-Speeds are the nominal ones, seeks up to 20 % off; skews, spares, slips and the cache are told, told
-inexactly or not told.
+Speeds are the nominal ones, seeks up to 20 % off; skews, spares, slips and the cache are stated,
+stated inexactly or not stated.
 """
 
 from dataclasses import dataclass

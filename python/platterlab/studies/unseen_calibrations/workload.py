@@ -114,7 +114,7 @@ def _think_ms(mix: Mix, rng: Random, number: int) -> float:
 
 
 def measure(drive: Drive, platter: Platter, host: Host, mix: Mix, count: int) -> list[Seen]:
-    """What the host writes down of so many requests."""
+    """What the host writes down of this many requests."""
     rng = Random(f"unseen calibration noise {drive.seed}")  # noqa: S311
     machine = Machine(drive, platter, Random(f"unseen calibration chance {drive.seed}"))  # noqa: S311
     whole_ms = count * (mix.think_ms + 10.0)

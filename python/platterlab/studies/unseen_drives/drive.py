@@ -97,7 +97,7 @@ class Drive:
         return self.sector_bytes / self.bus_mb_s / 1000
 
     def seek_ms(self, distance: int) -> float:
-        """Time of a seek over so many cylinders."""
+        """Time of a seek over this many cylinders."""
         a, b = self.short_ms if distance < self.boundary else self.long_ms
         return a + b * (distance**0.5 if distance < self.boundary else distance)
 

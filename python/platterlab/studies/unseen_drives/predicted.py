@@ -1,4 +1,4 @@
-"""How the profile of a measured drive predicts what the drive itself does."""
+"""Predictions of a measured drive's profile, against the drive itself."""
 
 from dataclasses import dataclass
 

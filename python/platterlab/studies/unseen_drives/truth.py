@@ -1,4 +1,4 @@
-"""What a drawn drive's values are, and whether a value that was printed is one of them.
+"""True values of a drawn drive, and whether a value that was printed is one of them.
 
 Rotation must be right to 0.01 %, sectors per track, zones and surfaces to the unit, a skew within a
 sector or 2 %, a seek within 5 %.

@@ -97,7 +97,7 @@ pub(super) fn open_elsewhere(target: &Target) -> Option<Refusal> {
     (!who.is_empty()).then(|| others::refusal(target, &who.join(", ")))
 }
 
-/// One refusal for each file system on a disk whose devices `ours` tells.
+/// One refusal for each file system on a disk whose devices `ours` recognizes.
 fn mounted(disk: &Node, ours: impl Fn(Option<DeviceNumber>) -> bool) -> Vec<Refusal> {
     let name = disk.name();
     let refusal = |point: &Path| {

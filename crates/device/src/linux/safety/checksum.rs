@@ -1,6 +1,6 @@
 //! The checksum of a journal's header and data.
 
-/// FNV-1a, 64 bits: tells a journal that was cut off or damaged from a whole one.
+/// FNV-1a, 64 bits: distinguishes a journal that was cut off or damaged from a whole one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Checksum(u64);
 

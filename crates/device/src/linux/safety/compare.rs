@@ -1,4 +1,4 @@
-//! How a region on its device differs from what the journal has of it, sector by sector.
+//! Differences between a region on its device and the journal's copy, sector by sector.
 
 use super::flight::Flight;
 use super::journal::Journal;

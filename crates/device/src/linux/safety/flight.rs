@@ -1,10 +1,10 @@
-//! Which request a run has in flight, as its journal tells it.
+//! The request that a run has in flight, according to its journal.
 //!
 //! Two slots are written in turn, before each write to the device and after it. They reach the
 //! kernel's memory and are not synced: that outlives the process, however it dies, and costs about
 //! a microsecond, while a sync would put an unknown wait of another disk between two requests, and
 //! what passes between them is what is measured. When the machine dies, too, the slots may be older
-//! than the last write; the journal then tells by the boot they are of that they say nothing.
+//! than the last write; the journal then shows by their boot that they say nothing.
 
 use super::checksum::Checksum;
 use super::region::Region;

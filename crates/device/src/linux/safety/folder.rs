@@ -32,7 +32,7 @@ impl Folder {
         let handle = match rustix::fs::open(path, flags, Mode::empty()) {
             Ok(handle) => File::from(handle),
             Err(Errno::NOENT) => return Ok(None),
-            Err(Errno::NOTDIR | Errno::LOOP) => return Err("it is no folder".to_owned()),
+            Err(Errno::NOTDIR | Errno::LOOP) => return Err("it is not a folder".to_owned()),
             Err(errno) => return Err(errno.to_string()),
         };
         trusted(&handle)?;
@@ -80,7 +80,7 @@ impl Folder {
         };
         let kind = file.metadata().map_err(|error| error.to_string())?;
         if !kind.is_file() {
-            return Err("it is no regular file".to_owned());
+            return Err("it is not a regular file".to_owned());
         }
         trusted(&file)?;
         Ok(file)

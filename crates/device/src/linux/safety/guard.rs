@@ -2,7 +2,7 @@
 //!
 //! A write writes what was read before, so it would undo what somebody else has written since. Of a
 //! regular file a lease keeps others waiting until the run has stopped. The kernel has none for
-//! block devices: there a watch tells of others that opened one to write, before each request.
+//! block devices: there a watch reports others that opened one to write, before each request.
 
 use super::others;
 use crate::linux::lease;

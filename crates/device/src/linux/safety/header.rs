@@ -32,11 +32,11 @@ pub(super) struct Header {
     pub(super) inode: u64,
     /// FNV-1a of the data.
     pub(super) data_checksum: u64,
-    /// Of sectors around the region, as [`super::fingerprint`] has it: the run never writes them.
+    /// [`super::fingerprint`] of sectors around the region: the run never writes them.
     pub(super) fingerprint: u64,
     /// Where the device was, without symbolic links.
     pub(super) path: PathBuf,
-    /// As [`Node::identity`] has it; empty for files.
+    /// Its [`Node::identity`]; empty for files.
     pub(super) identity: String,
     /// The boot of the machine that the run was of.
     pub(super) boot: String,

@@ -162,7 +162,7 @@ impl Journal {
         flight::read(&self.file, HEADER_BYTES as u64).map(Flight::Known)
     }
 
-    /// A new, empty file beside it for what a repair writes over.
+    /// A new, empty file next to it for what a repair writes over.
     pub(super) fn replaced(&self) -> io::Result<(PathBuf, File)> {
         let mut attempt = 1_u32;
         loop {

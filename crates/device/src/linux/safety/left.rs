@@ -1,4 +1,4 @@
-//! What runs that died left behind, told at each start; nothing is changed.
+//! Remains of runs that died, reported at each start; nothing is changed.
 
 use super::flight::Flight;
 use super::folder::Folder;

@@ -1,7 +1,7 @@
 //! The way to a device that may be written, and back.
 //!
 //! 1. `checks`: nobody else may be using the device, nothing may be on it, and the user has named
-//!    it. Everything found against it is told at once, each with the way out.
+//!    it. Everything found against it is reported at once, each with the way out.
 //! 2. It is opened so that nobody else can take it (`O_EXCL`; a lock and a lease for files), and
 //!    `guard` stops the run when another process opens it to write all the same.
 //! 3. `journal`: the region is saved to a file that only this user can have made (`folder`), and

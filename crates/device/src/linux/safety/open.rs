@@ -116,7 +116,7 @@ pub fn open_for_writing(request: &WriteRequest) -> Result<(LinuxDevice, WriteCon
     Ok(LinuxDevice::for_writing(target, file, saved))
 }
 
-/// Opens a target to be written, with a guard that tells of others who open it.
+/// Opens a target to be written, with a guard that reports others who open it.
 pub(super) fn exclusively(
     target: &Target,
     write_through: bool,

@@ -1,4 +1,4 @@
-//! Which other processes have a target open, from `/proc/*/fd`.
+//! Other processes that have a target open, from `/proc/*/fd`.
 
 use super::refusal::{Refusal, RefusalKind};
 use crate::linux::sysfs::Node;

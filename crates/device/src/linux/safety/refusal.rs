@@ -1,4 +1,4 @@
-//! Why a device is not opened for writing, and what to do about it.
+//! Reasons why a device is not opened for writing, and what to do about each.
 
 use std::fmt;
 

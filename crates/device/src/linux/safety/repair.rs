@@ -118,7 +118,7 @@ fn one(
     };
     let journal = match Journal::open(folder, name) {
         Ok(Opened::Stale(journal)) => journal,
-        Ok(Opened::InUse) => return kept("the run that wrote it still goes on".to_owned()),
+        Ok(Opened::InUse) => return kept("the run that wrote it is still running".to_owned()),
         Err(what) => return kept(what),
     };
     let (_, reading) = Target::open(&request.device)?;
@@ -194,7 +194,7 @@ impl Mending<'_> {
         }
     }
 
-    /// Copies sectors to a file beside the journal, and makes sure that it is on its disk.
+    /// Copies sectors to a file next to the journal, and makes sure that it is on its disk.
     fn keep(&self, sectors: &Sectors) -> Result<Option<PathBuf>, DeviceError> {
         if sectors.is_empty() {
             return Ok(None);

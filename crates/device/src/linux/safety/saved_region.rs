@@ -46,7 +46,7 @@ impl SavedRegion {
         self.journal.header().region
     }
 
-    /// Refuses to go on once a write has failed, or another process has come in between.
+    /// Refuses to continue once a write has failed, or another process has come in between.
     pub(in crate::linux) fn may_go_on(
         &mut self,
         target: &Target,

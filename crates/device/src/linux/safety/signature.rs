@@ -1,4 +1,4 @@
-//! What is on a device, told from the marks that formats leave at fixed places.
+//! The contents of a device, recognized by the marks that formats leave at fixed places.
 
 use std::io;
 use std::ops::Range;

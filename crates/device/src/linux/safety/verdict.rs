@@ -1,4 +1,4 @@
-//! What may be written back to a device after a run that died, and what speaks against it.
+//! The writes that may be undone on a device after a run that died, and what speaks against it.
 
 use super::compare::{Differences, compare};
 use super::fingerprint;

@@ -21,7 +21,7 @@ struct Index<'a> {
     nodes: Vec<Vec<Entry<'a>>>,
 }
 
-/// Maps the layout of a drive that is said to have so many surfaces and cylinders, and gives the
+/// Maps the layout of a drive that is said to have this many surfaces and cylinders, and gives the
 /// number of cylinders, which may be higher.
 pub(super) fn map(
     sheet: &mut ProfileSheet,

@@ -104,7 +104,7 @@ fn clusters<'i, 'a>(root: &'i [Entry<'a>]) -> Result<Vec<Cluster<'i, 'a>>, DiskS
     Ok(list.iter().zip(ends).map(cluster).collect())
 }
 
-/// The cylinders of an entry in an index of so many.
+/// The cylinders of an entry in an index of this many cylinders.
 fn within(entry: &Entry<'_>, cylinders: u32) -> Result<[u32; 2], DiskSimError> {
     entry.span().filter(|[_, high]| *high < cylinders).ok_or_else(|| {
         let what = format!("these tracks leave the {cylinders} cylinders they are part of");
@@ -163,7 +163,7 @@ struct Walk<'i, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// All passes of one instance of a node, which has so many cylinders.
+    /// All passes of one instance of a node, which has this many cylinders.
     fn node(
         &mut self,
         node: &[Entry<'a>],
@@ -265,7 +265,7 @@ fn add_spares(extent: &mut Extent<'_>, surfaces: u32) -> Result<(), DiskSimError
     Ok(())
 }
 
-/// An angle less whole turns, without the noise of adding up decimal fractions.
+/// An angle less whole revolutions, without the noise of adding up decimal fractions.
 fn shortened(turns: f64) -> f64 {
     (turns.rem_euclid(1.0) * 1e12).round() / 1e12
 }

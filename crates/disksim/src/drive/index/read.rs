@@ -94,7 +94,8 @@ pub(super) fn nodes<'a>(layout: &Fields<'a>) -> Result<Vec<Vec<Entry<'a>>>, Disk
     let node = |(value, spot): &'a (Value, Spot)| match value {
         Value::List(items) if !items.is_empty() => entries(items),
         other => {
-            let what = format!("{} is no node of `IDX`; write a list of entries", other.describe());
+            let what =
+                format!("{} is not a node of `IDX`; write a list of entries", other.describe());
             Err(spot.error(what))
         }
     };
@@ -135,7 +136,7 @@ fn entry(items: Items<'_>) -> Result<(Entry<'_>, usize), DiskSimError> {
         }
         Some((other, at)) if !["TRACK", "TP", "IDX"].contains(&other) => {
             let near = nearest(other, ["TRACK", "IDX"]).unwrap_or("TRACK` or `IDX");
-            let what = format!("`{other}` is no kind of child; did you mean `{near}`?");
+            let what = format!("`{other}` is not a kind of child; did you mean `{near}`?");
             return Err(at.error(what));
         }
         _ => {
@@ -150,7 +151,7 @@ fn entry(items: Items<'_>) -> Result<(Entry<'_>, usize), DiskSimError> {
     let run = whole(&items[6], MOST_BLOCKS)?;
     let cylinder_run = signed(&items[7])?;
     if length == 0 || cylinders == 0 || run == 0 || !run.is_multiple_of(length) {
-        let what = format!("runlen {run} is no whole number of instances of len {length}");
+        let what = format!("runlen {run} is not a whole number of instances of len {length}");
         return Err(items[6].1.error(what));
     }
     let instances = run / length;
@@ -200,7 +201,9 @@ fn signed((value, spot): &(Value, Spot)) -> Result<i64, DiskSimError> {
         Value::Number(number) if number.abs() <= 9e15 && number.fract() == 0.0 => {
             Ok(*number as i64)
         }
-        other => Err(spot.error(format!("{} is no whole number of cylinders", other.describe()))),
+        other => {
+            Err(spot.error(format!("{} is not a whole number of cylinders", other.describe())))
+        }
     }
 }
 
@@ -208,6 +211,6 @@ fn signed((value, spot): &(Value, Spot)) -> Result<i64, DiskSimError> {
 fn turns((value, spot): &(Value, Spot)) -> Result<f64, DiskSimError> {
     match value {
         Value::Number(number) if number.abs() <= 1e6 => Ok(number.rem_euclid(1.0)),
-        other => Err(spot.error(format!("{} is no angle in turns", other.describe()))),
+        other => Err(spot.error(format!("{} is not an angle in turns", other.describe()))),
     }
 }

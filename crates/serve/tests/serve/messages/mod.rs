@@ -177,7 +177,7 @@ fn talk(path: &Path, seed: u64) {
         said.extend(message.bytes(cookie));
         asked.insert(cookie, (message, answer));
     }
-    // After a disconnect all is answered still; after what is no request nothing need be.
+    // After a disconnect all is answered still; after what is not a request nothing need be.
     let (last, is_polite) = expected::last_words(&mut chance);
     if is_polite {
         said.extend(&last);

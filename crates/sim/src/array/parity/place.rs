@@ -1,4 +1,4 @@
-//! Where data and parity lie on the members (RAID 4, 5, 6).
+//! Places of data and parity on the members (RAID 4, 5, 6).
 
 use crate::array::{ParityOptions, Rotation};
 use std::ops::Range;

@@ -113,7 +113,7 @@ impl Array {
         }
     }
 
-    /// What has been read tells about the data of a row at a sector.
+    /// What has been read says about the data of a row at a sector.
     fn equations(&self, row: u64, at: u64) -> Vec<Equation> {
         let columns: Vec<usize> = self.place.data_members(row).collect();
         let one = |member: usize| {

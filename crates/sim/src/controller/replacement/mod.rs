@@ -1,4 +1,4 @@
-//! Which line makes room. One file per policy behind one contract.
+//! The choice of the line that makes room. One file per policy behind one contract.
 
 mod arc;
 mod arrival;
@@ -18,7 +18,7 @@ use own::Evicted;
 use random::Random;
 use segmented::Segmented;
 
-/// Which line makes room.
+/// The choice of the line that makes room.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "file", serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields))]

@@ -78,7 +78,7 @@ fn two_segments(slots: usize, keys: &[u64]) -> Vec<bool> {
     keys.iter().map(|&key| access(key)).collect()
 }
 
-/// The algorithm as the paper's figure 4 has it, over plain lists with the newest at the end.
+/// The algorithm of the paper's figure 4, over plain lists with the newest at the end.
 fn arc(c: usize, keys: &[u64]) -> Vec<bool> {
     let (mut t1, mut t2, mut b1, mut b2): (Vec<u64>, Vec<u64>, Vec<u64>, Vec<u64>) =
         Default::default();

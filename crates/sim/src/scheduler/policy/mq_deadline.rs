@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 /// Linux's `mq-deadline`, after its documentation (`Documentation/block/deadline-iosched.rst`).
 ///
 /// Requests are served in batches of reads or of writes, upwards. Deadlines are looked at between
-/// batches alone. Reads go first, but waiting writes are passed over so many times and no more. What
-/// the documentation leaves open is settled here: a batch goes on from where the last one of its kind
-/// ended, and begins with the oldest where that is late or nothing is left above; so batches of one
-/// request are "first-come first-served", as it says there, among those that are late. The classes of
-/// `ioprio` are not modelled.
+/// batches alone. Reads go first, but waiting writes are passed over this many times and no more.
+/// What the documentation leaves open is settled here: a batch continues from where the last one of
+/// its kind ended, and begins with the oldest where that is late or nothing is left above; so
+/// batches of one request are "first-come first-served", as it says there, among those that are
+/// late. The classes of `ioprio` are not modelled.
 #[derive(Clone, Debug)]
 pub(crate) struct MqDeadline {
     /// Requests of a batch at most, at least 1.

@@ -1,4 +1,4 @@
-//! What comes to the commands of a system: requests, events, questions.
+//! Inputs to the commands of a system: requests, events, questions.
 
 use super::Commands;
 use crate::observe::Report;
@@ -71,7 +71,7 @@ impl Commands {
         }
     }
 
-    /// A device is done with a command: it goes on, and so does the request.
+    /// A device is done with a command: it continues, and so does the request.
     fn done(&mut self, id: u32) {
         if !self.devices.done(id) {
             return self.lose_inside(id);
@@ -124,7 +124,7 @@ impl Commands {
         self.devices.calendar.next_time().is_some()
     }
 
-    /// The figures so far, after so many `events`.
+    /// The figures so far, after this many `events`.
     pub(in crate::system) fn report(&self, events: u64) -> Report {
         let caches = self.controllers.iter().map(Controller::report).collect();
         let Devices { now, buses, .. } = &self.devices;

@@ -130,7 +130,7 @@ impl Commands {
         }
     }
 
-    /// What waits for a device may go on.
+    /// What waits for a device may continue.
     fn go_on_with(&mut self, device: u32) {
         if self.devices.route(device).cached.is_some() {
             self.forward(device);
@@ -171,7 +171,7 @@ impl Commands {
         }
     }
 
-    /// Commands have left the controllers on their way: others may go on.
+    /// Commands have left the controllers on their way: others may continue.
     #[inline]
     fn leave_gates(&mut self, device: u32, commands: usize) {
         if !self.devices.route(device).gates.is_empty() {

@@ -21,8 +21,8 @@ impl AtWork {
     }
 }
 
-/// A command that has waited longer for its buses ends the run: the parts of its service are told in
-/// 64 bits of picoseconds.
+/// A command that has waited longer for its buses ends the run: the parts of its service are kept
+/// in 64 bits of picoseconds.
 pub(super) const LONGEST_WAIT: Lapse = Lapse::from_ps(1 << 63);
 
 fn part_of_service(time: Lapse) -> Span {

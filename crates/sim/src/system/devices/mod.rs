@@ -233,8 +233,8 @@ impl Devices {
         self.choose_inside(device)
     }
 
-    /// A device that has nothing in hand goes on to the next command in it, now or once its mechanism
-    /// is at rest; how many ride with that.
+    /// A device that has nothing in hand continues to the next command in it, now or once its
+    /// mechanism is at rest; how many ride with that.
     pub(super) fn choose_inside(&mut self, device: u32) -> usize {
         let station = &mut self.stations[device as usize];
         if station.inside == 0 {

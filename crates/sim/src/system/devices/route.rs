@@ -47,7 +47,7 @@ impl Buses {
 }
 
 impl Route {
-    /// The way to a device over `buses`, each with so many `users`.
+    /// The way to a device over `buses`, each with this many `users`.
     pub(in crate::system) fn new(
         device: &DeviceOptions,
         driver: &DriverOptions,

@@ -81,7 +81,8 @@ impl Devices {
     }
 
     /// A device whose controller has the buses while it looks after a command starts on this one: one that
-    /// waited in it has been looked after by then, if its hand-over is over; else that goes on first.
+    /// waited in it has been looked after by then, if its hand-over is over; else that continues
+    /// first.
     pub(super) fn begin_on_bus(&mut self, id: u32) {
         let io = &mut self.ios[id];
         let station = &mut self.stations[io.piece.device as usize];

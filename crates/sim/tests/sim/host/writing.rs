@@ -64,7 +64,7 @@ fn a_sync_sleeps_once_for_all_or_for_one_after_the_other() {
         let (_, host) = run(options.clone(), &[steps]);
         (host.waits, host.task_elapsed_ms, host.wait_ms)
     };
-    // Coming back to a CPU in between delays nothing, and is no part of a wait.
+    // Coming back to a CPU in between delays nothing, and is not part of a wait.
     assert_eq!(figures(&together, &two), (1, Some(3.0 + 10.0 + 0.25 + 1.0), 10.0));
     assert_eq!(figures(&in_turn, &two), (2, Some(3.0 + 10.0 + 0.25 + 1.0), 9.75));
     for options in [&together, &in_turn] {

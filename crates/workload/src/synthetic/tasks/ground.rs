@@ -1,4 +1,4 @@
-//! Where a Berkeley fast file system puts things: cylinder groups, each with its inodes first.
+//! Placement in a Berkeley fast file system: cylinder groups, each with its inodes first.
 
 use super::{DEVICE_SECTORS, PAGE_SECTORS};
 use crate::synthetic::stream::Stream;
@@ -12,7 +12,7 @@ const GROUPS: u64 = DEVICE_SECTORS / GROUP_SECTORS;
 /// Sectors at the start of a group for its inodes and maps.
 const INODE_SECTORS: u64 = 512;
 
-/// What the paper does not print of where files lie.
+/// Parameters of the places of files that the paper does not print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placing {
     /// Sectors between two blocks of a file, which give the host time to ask for the next one before
@@ -37,7 +37,7 @@ impl Default for Placing {
     }
 }
 
-/// A large file goes to another group after so many pages (1 MB), so that none fills a group.
+/// Pages (1 MB) after which a large file goes to another group, so that none fills a group.
 const PAGES_PER_GROUP: u32 = 256;
 
 /// Pages of a block of the file system (8 KB).
@@ -78,7 +78,7 @@ impl Ground {
         given.map_or(drawn, |millionths| millionths * GROUPS / 1_000_000)
     }
 
-    /// The runs of a file of so many pages: first page, pages, first sector.
+    /// The runs of a file of this many pages: first page, pages, first sector.
     pub(super) fn file(&mut self, group: u64, pages: u32) -> Vec<(u64, u32, u64)> {
         let mut runs = Vec::new();
         let (mut page, mut group) = (0, group % GROUPS);

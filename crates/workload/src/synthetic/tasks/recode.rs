@@ -4,7 +4,7 @@ use super::PAGE_SECTORS;
 use super::script::Script;
 use crate::flow::{Event, WriteMode};
 
-/// What is read and written, and how long it takes to compute.
+/// The data that is read and written, and the time to compute it.
 pub(super) struct Recode {
     input_pages: u32,
     output_pages: u32,

@@ -31,7 +31,7 @@ impl Script {
         self.records.push(FlowRecord { at: Time::ZERO, item });
     }
 
-    /// A file of so many pages in a cylinder group.
+    /// A file of this many pages in a cylinder group.
     pub(super) fn file(&mut self, group: u64, pages: u32) -> FileId {
         let file = self.files;
         self.files += 1;

@@ -72,7 +72,7 @@ pub(super) const APART: &str = "were files of several CPUs put into one? Keep th
 
 /// Events in order of time, from wherever.
 pub(in crate::trace) trait EventStream {
-    /// The next event and its place; what is no event is noted.
+    /// The next event and its place; what is not an event is noted.
     fn next(&mut self, notes: &mut Notes) -> Result<Option<(u64, BlktraceEvent)>, TraceError>;
 
     /// An error at a place that came with an event.

@@ -105,7 +105,7 @@ impl<E: EventStream> Assembled<E> {
     fn finish(&mut self, arrival: u64, request: &Request) -> Result<Record, String> {
         let Request { queued, issued, completed, lba, bytes, category, device, .. } = *request;
         if bytes % SECTOR_BYTES_DEFAULT != 0 {
-            return Err(format!("a length of {bytes} bytes is no multiple of 512"));
+            return Err(format!("a length of {bytes} bytes is not a multiple of 512"));
         }
         let (lba, sectors) = extent(lba, u64::from(bytes / SECTOR_BYTES_DEFAULT))?;
         let ps = |ns: u64| u128::from(ns) * PS_PER_NS;

@@ -13,8 +13,8 @@ const MOST_FILES: usize = 4_096;
 /// Where the number of the file stands in the place of an event.
 const FILE_SHIFT: u32 = 48;
 
-/// The set that `path` means: a file `NAME.blktrace.N` with others beside it, or a `NAME` of which
-/// there are such files and none of its own. `None` where it means one file.
+/// The set that `path` means: a file `NAME.blktrace.N` with others in its folder, or a `NAME` of
+/// which there are such files and none of its own. `None` where it means one file.
 pub(in crate::trace) fn set_of(path: &Path) -> Option<Vec<PathBuf>> {
     let text = path.to_str()?;
     let stem = match text.rsplit_once('.') {
@@ -25,7 +25,7 @@ pub(in crate::trace) fn set_of(path: &Path) -> Option<Vec<PathBuf>> {
         _ => format!("{text}.blktrace"),
     };
     let file = |cpu: usize| PathBuf::from(format!("{stem}.{cpu}"));
-    // A CPU that was off has no file: the next is beside the last by no more than that.
+    // A CPU that was off has no file: the next follows the last by no more than that.
     let mut found = Vec::new();
     let mut missing = 0;
     for cpu in 0..MOST_FILES {
@@ -54,7 +54,7 @@ pub(in crate::trace) fn open_set(path: &Path, files: &[PathBuf]) -> Opened {
         .map(|file| {
             let mut source = Source::open(file)?;
             if !super::event::sniff(source.peek()?) {
-                let what = "is no file of blktrace, as its name and those beside it say";
+                let what = "is not a file of blktrace, though the set's names call it one";
                 return Err(source.error(Position::File, what));
             }
             Events::new(source)

@@ -250,7 +250,7 @@ fn every_bad_event_says_what_and_where() {
         (vec![7, 0x74, 0x61], "the file ends within an event: 3 of 48 bytes are there"),
         (
             encode(Q, READ, FIRST_NS + 6_000_000, 8, 100, &[], false),
-            "a length of 100 bytes is no multiple of 512",
+            "a length of 100 bytes is not a multiple of 512",
         ),
         (
             event(Q, READ, 6_000, u64::MAX, 8),

@@ -39,7 +39,7 @@ impl Arrange {
     /// Takes a line.
     ///
     /// # Errors
-    /// It is no request, or came too late to be put in order.
+    /// It is not a request, or came too late to be put in order.
     pub(super) fn line(&mut self, line: &[u8]) -> Result<(), String> {
         let row = self.rows.read(line, &mut self.names)?;
         self.take(&row)

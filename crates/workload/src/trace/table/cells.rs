@@ -81,7 +81,7 @@ impl Cells {
     }
 }
 
-/// A unit as it was written, or as the column's name has it.
+/// A unit as it was written, or from the column's name.
 #[derive(Clone, Debug)]
 struct Said {
     column: String,
@@ -146,7 +146,9 @@ impl Binder<'_> {
         let key = key.word();
         let unit = match &said.unit {
             Some(word) => named(word).ok_or_else(|| {
-                format!("columns: {key}: `{word}` is no time; write s, ms, us, ns, 100ns{besides}")
+                format!(
+                    "columns: {key}: `{word}` is not a time; write s, ms, us, ns, 100ns{besides}"
+                )
             })?,
             None => named(last_part(&said.name)).ok_or_else(|| {
                 format!("columns: say the unit of {}, as in {key}=...:us{besides}", said.column)
@@ -187,8 +189,8 @@ fn bytes_in(cell: &Cell<Said>, key: ColumnKey) -> Result<u64, String> {
     };
     bytes.ok_or_else(|| match &said.unit {
         Some(unit) => format!(
-            "columns: {}: `{unit}` is no unit of it; write bytes, sectors (of 512 bytes), kib, or a \
-             number of bytes",
+            "columns: {}: `{unit}` is not a unit of it; write bytes, sectors (of 512 bytes), kib, \
+             or a number of bytes",
             key.word()
         ),
         None => format!("columns: say the unit of {}, as in {}=...:bytes", said.column, key.word()),

@@ -1,4 +1,4 @@
-//! How a column tells the time: as a count of a unit, or as a date.
+//! The time in a column: a count of a unit, or a date.
 
 use chrono::{DateTime, NaiveDateTime};
 
@@ -8,14 +8,14 @@ use super::mapping::ColumnKey;
 /// What the values of a column of instants are.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Clock {
-    /// So many of a unit, since whenever the clock began.
+    /// A count of a unit, since whenever the clock began.
     Count(Unit),
     /// Dates of ISO 8601; without a zone they are UTC.
     Date,
 }
 
 impl Clock {
-    /// The instant that a value tells, in picoseconds of its clock.
+    /// The instant of a value, in picoseconds of its clock.
     pub(super) fn instant_ps(self, field: &[u8], key: ColumnKey) -> Result<u128, String> {
         match self {
             Self::Count(unit) => text::time(field, key.word(), unit).map_err(|what| {
@@ -24,7 +24,8 @@ impl Clock {
             }),
             Self::Date => date_ps(field).ok_or_else(|| {
                 format!(
-                    "{} `{}` is no date after 1970, as 2026-01-31T23:59:59.5, with Z, +02:00 or UTC",
+                    "{} `{}` is not a date after 1970, as 2026-01-31T23:59:59.5, with Z, +02:00 or \
+                     UTC",
                     key.word(),
                     text::shown(field)
                 )
@@ -76,7 +77,10 @@ mod tests {
         assert_eq!(ps("1970-01-01T00:00:00Z"), Ok(0));
         for text in ["1969-12-31T23:59:59Z", "2007-02-30T00:00:00", "17:01:19", "", "1172163679"] {
             let error = ps(text).unwrap_err();
-            assert!(error.starts_with(&format!("time `{text}` is no date after 1970")), "{error}");
+            assert!(
+                error.starts_with(&format!("time `{text}` is not a date after 1970")),
+                "{error}"
+            );
         }
     }
 

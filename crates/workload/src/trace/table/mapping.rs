@@ -1,4 +1,4 @@
-//! Which column of a table is what: `time=ts_us:us, lba=offset:bytes, size=len:bytes, op=rw`.
+//! The mapping of a table's columns: `time=ts_us:us, lba=offset:bytes, size=len:bytes, op=rw`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -93,7 +93,7 @@ const EXAMPLE: &str = "write it as time=ts_us:us, lba=offset:bytes, size=len:byt
      name or by number from 1; KEY==VALUE where every row has the same)";
 
 impl Mapping {
-    /// That of the file `NAME.toml` beside the trace `NAME`, if there is one.
+    /// That of the file `NAME.toml` in the folder of the trace `NAME`, if there is one.
     pub(in crate::trace) fn beside(trace: &Path) -> Result<Option<Self>, TraceError> {
         let mut name = trace.as_os_str().to_owned();
         name.push(".toml");
@@ -101,7 +101,7 @@ impl Mapping {
         let Ok(text) = std::fs::read_to_string(&path) else { return Ok(None) };
         let refuse = |what: String| TraceError::new(&path, Position::File, what);
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-            refuse(format!("is no TOML: {}", error.message().replace('\n', " ")))
+            refuse(format!("is not TOML: {}", error.message().replace('\n', " ")))
         })?;
         let said = match table.get("columns") {
             Some(toml::Value::String(said)) => said.clone(),
@@ -181,8 +181,8 @@ fn entry(part: &str) -> Result<Entry, String> {
     let (_, key) = key.ok_or_else(|| {
         let words = ColumnKey::ALL.map(|(word, _)| word);
         match nearest(word.trim(), words) {
-            Some(near) => format!("columns: `{word}` is no key; did you mean `{near}`?"),
-            None => format!("columns: `{word}` is no key; there are {}", words.join(", ")),
+            Some(near) => format!("columns: `{word}` is not a key; did you mean `{near}`?"),
+            None => format!("columns: `{word}` is not a key; there are {}", words.join(", ")),
         }
     })?;
     let (always, value) = match value.trim().strip_prefix('=') {
@@ -234,7 +234,7 @@ mod tests {
         for (text, message) in [
             ("", "columns: lba is missing; "),
             ("time", "columns: `time` has no `=`; "),
-            ("tine=1:s", "columns: `tine` is no key; did you mean `time`?"),
+            ("tine=1:s", "columns: `tine` is not a key; did you mean `time`?"),
             ("time=1:s,time=2:s,lba=3,size=4,op=5", "columns: time is there twice"),
             ("lba=1,size=2,op=3", "columns: time (or end, of the completion) is missing; "),
             ("time=1,lba=2,size=3", "columns: op is missing; "),

@@ -61,11 +61,11 @@ pub(super) const DECLARED: Declared = Declared {
 
 /// How the lines of a table are to be taken, where they are not plainly a row each.
 pub(super) struct Lines {
-    /// The separator; `None`: told from the first line.
+    /// The separator; `None`: found in the first line.
     pub(super) separator: Option<Separator>,
     /// The line that has the names of the columns; `None`: the first, if it has names.
     pub(super) heading: Option<fn(&[u8]) -> bool>,
-    /// What a line below the heading is, if it is no row; `None` for a row.
+    /// What a line below the heading is, if it is not a row; `None` for a row.
     pub(super) skip: fn(&[u8]) -> Option<Note>,
     /// The column whose values may hold blanks, where blanks separate.
     pub(super) wide: Option<&'static str>,
@@ -169,8 +169,8 @@ impl Beginning {
         let separator = lines.separator.unwrap_or_else(|| Separator::of(line));
         let columns = separator.columns(line);
         let text = |column: &&[u8]| String::from_utf8_lossy(column).into_owned();
-        // Where columns go by number, a heading shows by a time that is no number, and by nothing
-        // that is one: else it is a row that is wrong.
+        // Where columns go by number, a heading shows by a time that is not a number, and by
+        // nothing that is one: else it is a row that is wrong.
         let named = mapping.names_columns();
         let stamp = mapping.stamp_column().and_then(|at| columns.get(at));
         let heading = named

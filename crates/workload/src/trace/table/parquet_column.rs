@@ -102,7 +102,7 @@ pub(super) fn column(
     })
 }
 
-/// The pages of a column, and what the file tells of it.
+/// The pages of a column, and what the file states of it.
 struct ColumnPages<'a> {
     described: &'a ColumnDescPtr,
     pages: Box<dyn PageReader>,

@@ -22,7 +22,7 @@ pub(super) enum Row {
         /// The row's own time.
         row_ps: u128,
         record: Record,
-        /// Its bytes were no whole sectors.
+        /// Its bytes were not whole sectors.
         widened: bool,
     },
     Other(Note),
@@ -48,7 +48,7 @@ impl Rows {
         Self { cells, separator, lines: true, wide: wide.map(|at| (at, columns)) }
     }
 
-    /// The same of rows that are no lines.
+    /// The same of rows that are not lines.
     pub(super) fn of_columns(cells: Cells) -> Self {
         Self { cells, separator: Separator::Blanks, lines: false, wide: None }
     }
@@ -154,7 +154,7 @@ impl Rows {
             let lasted = end.checked_sub(time).ok_or("end lies before time")?;
             response = Some(span(lasted)?);
         }
-        // Of wait, service and both together two tell the third.
+        // Of wait, service and both together two determine the third.
         let (queued, service) = match (queued, service, response) {
             (None, Some(service), Some(response)) => (Some(rest(response, service)), Some(service)),
             (Some(queued), None, Some(response)) => (Some(queued), Some(rest(response, queued))),

@@ -142,13 +142,13 @@ fn what_is_wrong_with_a_table_is_said() {
         (
             heading,
             "time=ts_us:h, lba=offset:bytes, size=len:bytes, op=rw",
-            "t: columns: time: `h` is no time; write s, ms, us, ns, 100ns or date",
+            "t: columns: time: `h` is not a time; write s, ms, us, ns, 100ns or date",
         ),
         (
             heading,
             "time=ts_us, lba=offset:acres, size=len:bytes, op=rw",
-            "t: columns: lba: `acres` is no unit of it; write bytes, sectors (of 512 bytes), kib, or a \
-             number of bytes",
+            "t: columns: lba: `acres` is not a unit of it; write bytes, sectors (of 512 bytes), \
+             kib, or a number of bytes",
         ),
     ] {
         assert_eq!(all(text, mapping).unwrap_err().to_string(), message);
@@ -225,7 +225,7 @@ fn a_mapping_may_stand_beside_the_trace() {
     for (toml, message) in [
         ("[colums]\n", "has no `columns`; "),
         ("columns = 5\n", "has no `columns`; "),
-        ("x", "is no TOML: "),
+        ("x", "is not TOML: "),
         ("[columns]\ntime = 1.5\n", "columns.time: write \"COLUMN:UNIT\""),
     ] {
         std::fs::write(&beside, toml).unwrap();

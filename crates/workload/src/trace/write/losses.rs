@@ -1,4 +1,4 @@
-//! What a conversion cannot carry over, counted by kind.
+//! Losses of a conversion, counted by kind.
 
 /// Part of a record that a conversion did not carry over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,8 +11,8 @@ pub enum Loss {
     QueuedUnknown,
     /// How long the drive took.
     Service,
-    /// That its time is a response time, in which a wait may be: the new file has it for a service
-    /// time.
+    /// That its time is a response time, in which a wait may be: the new file takes it for a
+    /// service time.
     Response,
     /// How long the device was idle before it.
     Think,

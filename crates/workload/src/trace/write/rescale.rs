@@ -27,7 +27,7 @@ impl Rescale {
         let bytes = u128::from(sectors) * from;
         if bytes % to != 0 {
             return Err(format!(
-                "it {verb} {sectors} sectors of {from} bytes, which is no whole number of {to}"
+                "it {verb} {sectors} sectors of {from} bytes, which is not a whole number of {to}"
             ));
         }
         u64::try_from(bytes / to).map_err(|_| format!("it {verb} more sectors than can be counted"))
@@ -55,11 +55,14 @@ mod tests {
         let halve = Rescale { from: 256, to: 512 };
         assert_eq!(halve.apply(&record(10, 4)).unwrap(), record(5, 2));
         let error = halve.apply(&record(9, 4)).unwrap_err();
-        assert_eq!(error, "it starts at 9 sectors of 256 bytes, which is no whole number of 512");
+        assert_eq!(
+            error,
+            "it starts at 9 sectors of 256 bytes, which is not a whole number of 512"
+        );
         let error = halve.apply(&record(8, 1)).unwrap_err();
         assert_eq!(
             error,
-            "it has a length of 1 sectors of 256 bytes, which is no whole number of 512"
+            "it has a length of 1 sectors of 256 bytes, which is not a whole number of 512"
         );
         let widen = Rescale { from: 4096, to: 512 };
         assert_eq!(widen.apply(&record(3, 1)).unwrap(), record(24, 8));
