@@ -69,7 +69,7 @@ def page() -> str:
         "Each crate's source, with the text of its licence, is at `https://crates.io/crates/NAME`.",
         "", "| crate | licence |", "|---|---|",
         *(f"| {one['name']} | {one['license']} |" for one in crates()),
-        "", "## Installed beside it", "",
+        "", "## Installed with it", "",
         "| package | licence | extra |", "|---|---|---|",
         *(f"| {name} | {terms} | {extra} |" for name, terms, extra in packages()),
     ]  # fmt: skip
