@@ -1589,7 +1589,7 @@ class TrackMap(TypedDict):
     tracks: int
 
 class TrackSeek(TypedDict):
-    """The least time to a track this many tracks away."""
+    """The least time to a track so many tracks away."""
 
     # Tracks by address, from the middle of the region on.
     distance_tracks: int
@@ -1620,7 +1620,7 @@ class Trial(TypedDict):
 
     # The sectors in order; whether the last is a hit is the answer.
     lbas: list[int]
-    # Before the last request, in picoseconds: read-ahead continues meanwhile.
+    # Before the last request, in picoseconds: read-ahead goes on meanwhile.
     rest_ps: int
 
 class VolumeReport(TypedDict):
