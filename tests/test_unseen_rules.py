@@ -287,3 +287,10 @@ def test_skews_that_few_tracks_leave_open_are_told_by_far_angles(seed: int) -> N
     assert not drawn.seek_first
     assert found_whole(drawn)
     judged(replace(drawn, cylinder_skew=drawn.cylinder_skew + 1))
+
+
+# A clock of 0.1 ms, and a seek of 0.68: pairs of reads tell it to 0.02 ms, and are off by 0.04.
+def test_a_seek_of_few_ticks_is_not_sure() -> None:
+    drawn = drive.draw(4626)
+    assert judged(drawn)["seek_min_ms"] == "unknown"
+    assert found_whole(replace(drawn, seed=4029))

@@ -256,9 +256,11 @@ impl Whole {
         // Interrupts that are gathered make completions late, some more than others.
         let grain_ms = self.campaign.grain_ms().max(self.survey.gathered_ms());
         let by_arm = self.arm.as_ref().zip(self.campaign.turn());
+        // Readings of a coarse clock share what they are off by, in part.
+        let off_ms = self.campaign.grain_ms() / 8.0;
         Seeks {
             from_rest: by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms)),
-            by_pairs: self.survey.seeks_ms().map(|seeks| seeks.map(|seek| narrow(seek, 0.0))),
+            by_pairs: self.survey.seeks_ms().map(|seeks| seeks.map(|seek| narrow(seek, off_ms))),
         }
     }
 

@@ -69,7 +69,8 @@ def switch(
         if key in reads:
             value, how, ci95, more_ms = reads[key], BY_READS, None, 0.0
         if value is None:
-            table[key] = SKEW_USED * (limit or 0.0)
+            # What is no skew may come out a little below none.
+            table[key] = SKEW_USED * max(limit or 0.0, 0.0)
             reason = estimate["note"] or "it was not measured"
             known.assumed(
                 f"switch.{key}", f"not determined: {reason}; here a little below the skew"

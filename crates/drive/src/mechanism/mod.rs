@@ -128,7 +128,8 @@ impl Mechanism {
             (true, false) => self.times.head_switch[operation],
             (false, same_head) => {
                 let switch = if same_head { Span::ZERO } else { self.times.head_switch[operation] };
-                self.seek_time(arm.cylinder, cylinder).max(switch) + self.times.settle[operation]
+                // Another head is settled on by then.
+                (self.seek_time(arm.cylinder, cylinder) + self.times.settle[operation]).max(switch)
             }
         }
     }

@@ -122,6 +122,13 @@ fn settling_and_head_switches_can_take_longer_before_a_write() {
     assert_eq!([seek(read(60, 1)), seek(write(60, 1))], [3_000, 5_000]);
     assert_eq!([seek(read(10, 1)), seek(write(10, 1))], [1_000, 1_500]);
     assert_eq!([seek(read(0, 1)), seek(write(0, 1))], [0, 300]);
+    // On another cylinder and surface the head settles once, whichever of the two takes longer.
+    let both = |head_us| {
+        let mut params = params.clone();
+        params.mechanism.head_switch[1] = us(head_us);
+        parts_us(&once(&params, write(70, 1))).1[2]
+    };
+    assert_eq!([4_900, 5_100].map(both), [5_000, 5_100]);
 }
 
 #[test]

@@ -207,7 +207,16 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
         Ok((replica, runs, pairs)) => {
             let mut wrong = compare::compared(&found, evidence, &runs, &pairs);
             wrong.extend(strokes::compared(&replica, &found, evidence, &runs));
-            found.model = Some(drawn_up::model(&replica, &found, evidence, &runs));
+            let model = drawn_up::model(&replica, &found, evidence, &runs);
+            // Spares have no address, but they too pass under the head.
+            if let Some(first) = model.zones.first().filter(|it| it.skews_agree)
+                && first.track_spare_sectors > 0
+            {
+                let around = f64::from(first.sectors_per_track);
+                found.sector_ms = found.rotation_ms.clone().divided(around);
+                found.sector_ms.method = "rotation over sectors around a track, spares included";
+            }
+            found.model = Some(model);
             (wrong, overlays(&runs))
         }
     };

@@ -77,7 +77,7 @@ impl Spec {
         let to = |lba: &u64| {
             let end = drive.layout().locate(*lba).expect("on the drive");
             let switch = if end.surface == 0 { 0.0 } else { self.head_switch_ms };
-            let moves = table.time(end.cylinder).as_ms().max(switch) + self.settle_write_ms;
+            let moves = (table.time(end.cylinder).as_ms() + self.settle_write_ms).max(switch);
             moves.max(self.bus_sector_ms) - self.bus_sector_ms
         };
         lbas.iter().map(to).collect()
@@ -95,7 +95,7 @@ impl Spec {
         let table = mechanism::SeekTable::new("seek", &self.seek, cylinders).expect("a seek curve");
         let seek = |distance: u32, switches: bool| {
             let switch = if switches { self.head_switch_ms } else { 0.0 };
-            added(table.time(distance).as_ms().max(switch) + self.settle_write_ms)
+            added((table.time(distance).as_ms() + self.settle_write_ms).max(switch))
         };
         let end = drive.layout().locate(drive.layout().capacity() - 1).expect("not empty");
         Truth {
