@@ -294,3 +294,10 @@ def test_a_seek_of_few_ticks_is_not_sure() -> None:
     drawn = drive.draw(4626)
     assert judged(drawn)["seek_min_ms"] == "unknown"
     assert found_whole(replace(drawn, seed=4029))
+
+
+# An edge came out a sector late: the zone before would have one more cylinder, of one sector.
+def test_a_zone_does_not_end_with_a_cylinder_of_one_sector() -> None:
+    drawn = drive.draw(4918)
+    assert judged(drawn)["zones"] == "unknown"
+    assert judged(without_spares(drawn))["zones"] == "right"

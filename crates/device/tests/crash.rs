@@ -347,7 +347,7 @@ fn a_journal_that_others_can_have_written_is_not_believed() {
     fs::remove_file(&journal).unwrap();
     fs::rename(scratch.journals(), aside.with_extension("folder")).unwrap();
     std::os::unix::fs::symlink(aside.with_extension("folder"), scratch.journals()).unwrap();
-    not_believed(&scratch, &file, "no folder");
+    not_believed(&scratch, &file, "not a folder");
     assert!(matches!(open_for_writing(&scratch.request(&file)), Err(WriteError::Folder { .. })));
 }
 
@@ -377,7 +377,7 @@ fn a_pipe_in_the_folder_of_journals_is_not_waited_for() {
         let path = scratch.journals().join(name);
         assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
     }
-    not_believed(&scratch, &file, "no regular file");
+    not_believed(&scratch, &file, "not a regular file");
     assert_eq!(dry_run(&scratch.request(&file)).unwrap().refusals, []);
 }
 

@@ -19,6 +19,7 @@ mod shifts;
 mod strokes;
 mod unbuilt;
 mod zone_angles;
+mod zone_ends;
 mod zone_starts;
 
 use crate::clock::Turn;
@@ -216,6 +217,7 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
                 found.sector_ms = found.rotation_ms.clone().divided(around);
                 found.sector_ms.method = "rotation over sectors around a track, spares included";
             }
+            zone_ends::doubt(&mut found.zones, &model);
             found.model = Some(model);
             (wrong, overlays(&runs))
         }

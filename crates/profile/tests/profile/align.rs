@@ -81,7 +81,7 @@ fn extents_that_cannot_be_are_refused_by_how_much() {
         "p.toml, line 15, zone[1].sectors_per_track: an extent of 10 sectors is 1 more than the 9 \
          of a track here; use extents of at most 9 sectors"
     );
-    assert!(refusal(0, AlignModel::ZoneMap).contains("no whole number of sectors"));
+    assert!(refusal(0, AlignModel::ZoneMap).contains("not a whole number of sectors"));
 }
 
 #[test]
