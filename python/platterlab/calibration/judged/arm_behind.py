@@ -22,6 +22,11 @@ LOST_TURNS = 0.25
 PARTS = 64
 """Of a turn, in which time goes from the one to the other; up to a quarter of it either way."""
 
+EVERY = 4
+"""Of these steps that many are one, at first."""
+
+COARSE = np.arange(-PARTS // 4, PARTS // 4 + 1) % EVERY == 0
+
 SETTLINGS = 9
 """Times to settle before a write that are tried with each."""
 
@@ -45,9 +50,14 @@ def arm_behind(profile: Profile, reading: Reading, overrides: Overrides) -> Over
     least_ms = _least_overhead_ms(overrides["controller"])
     most_ms = min(overrides["seek"]["points"][0][1], LONGEST_OVERHEAD_MS)
     steps_ms = np.arange(-PARTS // 4, PARTS // 4 + 1) * rotation_ms / PARTS
-    moves = steps_ms[(steps_ms >= -least_ms) & (steps_ms <= most_ms)].tolist()
-    ways = [_moved(overrides, *way) for way in product(moves, settlings)]
-    best = Tried(profile, reading.seen, rotation_ms).surely_best(ways, LOST_TURNS)
+    moves = (steps_ms >= -least_ms) & (steps_ms <= most_ms)
+    tried = Tried(profile, reading.seen, rotation_ms)
+    # Some of the steps with each settling, then those beside the best.
+    coarse = list(product(steps_ms[moves & COARSE].tolist(), settlings))
+    best_ms, _ = coarse[tried.best([_moved(overrides, *way) for way in coarse])]
+    near = moves & (np.abs(steps_ms - best_ms) < EVERY * rotation_ms / PARTS)
+    ways = [_moved(overrides, *way) for way in product(steps_ms[near].tolist(), settlings)]
+    best = tried.surely_best(ways, LOST_TURNS)
     return {} if best is None else ways[best]
 
 
