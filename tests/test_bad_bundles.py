@@ -76,7 +76,7 @@ def test_links_are_not_followed(run, bundle, tmp_path):
     (bundle / "report.html").symlink_to(tmp_path / "secret")
     ran = run("archive", "add", bundle, "--archive", tmp_path / "archive")
     assert ran.code == 2
-    assert "no regular file" in ran.err
+    assert "not a regular file" in ran.err
     assert not (tmp_path / "archive").exists()
 
 

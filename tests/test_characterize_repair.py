@@ -111,7 +111,7 @@ def test_a_pipe_among_the_journals_is_not_waited_for(tmp_path, journals):
     image = scratch(tmp_path / "image")
     ran = command("characterize", image, "--quick", "--out", tmp_path / "out", timeout_s=30)
     assert ran.returncode == 0, ran.stderr
-    assert "no regular file" in ran.stderr.replace("\n", " ")
+    assert "not a regular file" in ran.stderr.replace("\n", " ")
     assert repair(image).returncode == 0
 
 

@@ -199,11 +199,11 @@ def test_the_header_is_c_plus_plus_too(library, tmp_path):
         (lambda disk: disk.submit(1 << 60, 8), "do not lie on a volume"),
         (lambda disk: disk.submit(0, 0), "at least one sector"),
         (lambda disk: disk.submit(0, 8, "erase"), "'erase' is none of read, write"),
-        (lambda disk: disk.submit(0, 8, at_ps=-1), "no whole number of picoseconds"),
+        (lambda disk: disk.submit(0, 8, at_ps=-1), "not a whole number of picoseconds"),
         (lambda disk: disk.submit(0, 8, at_ps=4), "4 ps is past: the system has come to 5 ps"),
         (lambda disk: disk.submit(0, 8, volume=1), "there is no volume 1"),
         (lambda disk: disk.advance(4), "is past"),
-        (lambda disk: disk.advance(5.5), "no whole number of picoseconds"),
+        (lambda disk: disk.advance(5.5), "not a whole number of picoseconds"),
         (lambda disk: disk.estimate_ps(1 << 60, 8), "do not lie on a volume"),
     ],
 )

@@ -52,7 +52,7 @@ def test_bad_input_is_refused_with_what_would_be_right(tmp_path: Path):
         ((DRIVE, *memory, "--nbd", "s", "--speed", "soon"), "write a number"),
         ((DRIVE, *memory, "--nbd", "s", "--scheduler", "sptff"), "sptf"),
         ((DRIVE, "--store", "/dev/null", "--nbd", "s"), "is a device"),
-        ((DRIVE, "--store", tmp_path, "--nbd", "s"), "no regular file"),
+        ((DRIVE, "--store", tmp_path, "--nbd", "s"), "not a regular file"),
         (("hp-9756", *memory, "--nbd", "s"), "hp-97560"),
         ((DRIVE, *memory, "--nbd", "s" * 200), "--nbd"),
         ((DRIVE, *memory, "--fuse", tmp_path / "none"), "the drive's file cannot be mounted there"),

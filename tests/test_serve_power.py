@@ -334,7 +334,7 @@ def test_the_command_says_what_it_did_and_what_it_wants(tmp_path: Path, run):
             (("speed", "fast"), "speed fast: write a number, as 1 or 0.1"),
             (("pause", "3"), "takes no value"),
             (("faults", tmp_path / "none.toml"), "there is no such file"),
-            (("snapshot", "/dev/null"), "no regular file"),
+            (("snapshot", "/dev/null"), "not a regular file"),
         ]:
             ran = run("serve-ctl", control, *words)
             assert ran.code == 2, ran
