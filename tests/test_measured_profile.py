@@ -62,8 +62,8 @@ def test_what_was_not_measured_is_predicted(seed: int) -> None:
 
 
 def test_a_profile_that_knows_no_angles_says_so() -> None:
-    # Surfaces whose own skews no whole sectors fit.
-    found = predict(3191)
+    # There was no time left for a whole map.
+    found = predict(3207)
     assert found is not None
     assert found.within < 0.5
     assert not found.says_so
