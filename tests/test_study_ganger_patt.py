@@ -47,7 +47,7 @@ def test_requests_are_conserved_in_every_model() -> None:
     [
         ({"scheduler": "clook"}, 'did you mean "c-look"'),
         ({"settings": {"speed": 0.0}}, "above 0"),
-        ({"settings": {"sped": 1.0}}, "no setting"),
+        ({"settings": {"sped": 1.0}}, "not a setting"),
     ],
 )
 def test_bad_input_is_told(options: dict[str, object], what: str) -> None:
@@ -56,7 +56,7 @@ def test_bad_input_is_told(options: dict[str, object], what: str) -> None:
 
 
 def test_a_task_that_is_none_is_told() -> None:
-    with pytest.raises(InputError, match="no task"):
+    with pytest.raises(InputError, match="not a task"):
         ran("remvetree")
 
 

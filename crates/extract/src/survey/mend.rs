@@ -14,9 +14,6 @@ use super::pieces::{Piece, Pieces, SEVERAL};
 const MOST_TRACKS: usize = 80;
 /// Looks at one place.
 const TRIES: u32 = 12;
-/// Looks of which a filling is the only one that fits, where not all of its tracks end with a jump: in one, the right
-/// one may fail by a late completion.
-const ALONE: u32 = 3;
 /// Places on a track at which one more of its sectors is read, another one in each look.
 const PARTS: u32 = 5;
 /// Looks before each of which more is read elsewhere.
@@ -52,8 +49,6 @@ struct OddTrack {
     tries: u32,
     /// Whether several of them fitted in one look.
     several: bool,
-    /// The tracks of the one that fitted alone of late, without a jump at each end, and in how many looks.
-    alone: (Vec<u64>, u32),
 }
 
 /// Tracks that can fill a place.
@@ -128,13 +123,11 @@ impl Mend {
         // Of several that do, one may fail by a late completion: that it is none is not told by that.
         let several = right.len() > 1;
         match right[..] {
-            [lengths] if strict.is_some() || (!place.several && place.is_alone(lengths)) => {
+            [lengths] if strict.is_some() || !place.several => {
                 pieces.replace(place.from, place.to, lengths);
             }
             _ if place.tries < TRIES => {
-                let alone = right.first().filter(|_| right.len() == 1).map(|it| (*it).clone());
                 place.several |= several;
-                place.add_alone(alone);
                 return;
             }
             _ => self.unsure = self.unsure.or(Some(place.from)),
@@ -173,20 +166,7 @@ impl OddTrack {
             fillings,
             tries: 0,
             several: false,
-            alone: (Vec::new(), 0),
         }
-    }
-
-    /// Whether a filling that is the only one to fit was so in all looks but the last that are wanted.
-    fn is_alone(&self, lengths: &[u64]) -> bool {
-        self.alone.0 == lengths && self.alone.1 + 1 >= ALONE
-    }
-
-    /// Takes in which filling was the only one to fit, if one was.
-    fn add_alone(&mut self, lengths: Option<Vec<u64>>) {
-        let Some(lengths) = lengths else { return };
-        let times = if self.alone.0 == lengths { self.alone.1 } else { 0 };
-        self.alone = (lengths, times + 1);
     }
 
     /// The same with what cycles make of it that are found near, where cylinders have tracks of several lengths: single
@@ -375,15 +355,6 @@ mod tests {
             let fits = |filling: &&Filling| place.fits(filling, false, &angles, &lines);
             place.fillings.iter().filter(|it| it.lengths == lengths).any(|it| fits(&it))
         })
-    }
-
-    #[test]
-    fn one_look_without_jumps_tells_no_filling() {
-        let mut place = OddTrack::new(None, &[], None, 10);
-        (1..ALONE).for_each(|_| place.add_alone(Some(vec![9])));
-        assert!(place.is_alone(&[9]) && !place.is_alone(&[10]));
-        place.add_alone(Some(vec![10]));
-        assert!(!place.is_alone(&[9]) && !place.is_alone(&[10]));
     }
 
     #[test]
