@@ -5,7 +5,9 @@ use super::{RunError, flows};
 use crate::options::TraceTiming;
 use crate::plan::{FlowPlan, FlowSource, Made, Plan, SourcePlan, TracePlan};
 use platterlab_sim::host::{Host, HostReport};
-use platterlab_sim::source::{Closed, Gate, Group, InSectors, Labelled, Open, Processes, Source};
+use platterlab_sim::source::{
+    Closed, Gate, Group, InSectors, Labelled, Open, Over, Processes, Request, Source,
+};
 use platterlab_units::Stamp;
 use platterlab_workload::flow::FlowReader;
 use platterlab_workload::synthetic::Generator;
@@ -175,30 +177,12 @@ impl Source for Boxed {
         self.source().next()
     }
 
-    fn act(
-        &mut self,
-        now: Stamp,
-        out: &mut Vec<platterlab_sim::source::Request>,
-    ) -> Result<(), TraceError> {
+    fn act(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), TraceError> {
         self.source().act(now, out)
     }
 
-    fn completed(
-        &mut self,
-        now: Stamp,
-        completion: &platterlab_sim::source::Completion,
-        out: &mut Vec<platterlab_sim::source::Request>,
-    ) -> Result<(), TraceError> {
-        self.source().completed(now, completion, out)
-    }
-
-    fn refused(
-        &mut self,
-        now: Stamp,
-        request: &platterlab_sim::source::Request,
-        out: &mut Vec<platterlab_sim::source::Request>,
-    ) -> Result<(), TraceError> {
-        self.source().refused(now, request, out)
+    fn over(&mut self, now: Stamp, over: &Over, out: &mut Vec<Request>) -> Result<(), TraceError> {
+        self.source().over(now, over, out)
     }
 
     fn take_awaited(&mut self) -> Option<u64> {

@@ -2,7 +2,7 @@
 
 use super::class::{Class, Made, optional, shown};
 use platterlab_experiment::{OutsideSource, Workloads};
-use platterlab_sim::source::{Completion, Request, Source};
+use platterlab_sim::source::{Over, Request, Source};
 use platterlab_units::{Operation, Partial, Stamp};
 use platterlab_workload::Criticality;
 use platterlab_workload::trace::TraceError;
@@ -122,18 +122,6 @@ impl Workload {
         };
         Ok((at, request))
     }
-
-    /// A request is over: what comes after it?
-    fn over(&mut self, now: Stamp, tag: u64) {
-        let Some(given) = self.under_way.remove(&tag) else { return };
-        Python::attach(|py| {
-            let Some(done) = &self.done else { return };
-            let told = done.bind(py).call1((given, now.as_ps()));
-            if let Some(next) = self.class.passed(py, "done", told) {
-                self.take(py, "done", &next, now);
-            }
-        });
-    }
 }
 
 type Fields = (u128, u64, u32, String, u32);
@@ -168,23 +156,15 @@ impl Source for Workload {
         Ok(())
     }
 
-    fn completed(
-        &mut self,
-        now: Stamp,
-        completion: &Completion,
-        _: &mut Vec<Request>,
-    ) -> Result<(), TraceError> {
-        self.over(now, completion.request.tag);
-        Ok(())
-    }
-
-    fn refused(
-        &mut self,
-        now: Stamp,
-        request: &Request,
-        _: &mut Vec<Request>,
-    ) -> Result<(), TraceError> {
-        self.over(now, request.tag);
+    fn over(&mut self, now: Stamp, over: &Over, _: &mut Vec<Request>) -> Result<(), TraceError> {
+        let Some(given) = self.under_way.remove(&over.request.tag) else { return Ok(()) };
+        Python::attach(|py| {
+            let Some(done) = &self.done else { return };
+            let told = done.bind(py).call1((given, now.as_ps()));
+            if let Some(next) = self.class.passed(py, "done", told) {
+                self.take(py, "done", &next, now);
+            }
+        });
         Ok(())
     }
 }

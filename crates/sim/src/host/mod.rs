@@ -35,7 +35,7 @@ pub use report::HostReport;
 pub use transfers::{ClassReport, LimitReport};
 
 use crate::engine::Calendar;
-use crate::source::{Completion, Request, Source};
+use crate::source::{Over, Request, Source};
 use cpu::CpuLapses;
 use cpu_set::CpuSet;
 use daemon::Sweep;
@@ -187,24 +187,16 @@ impl<I: Iterator<Item = Result<FlowRecord, E>>, E> Source for Host<I> {
         self.dispatch(now, out)
     }
 
-    fn completed(
-        &mut self,
-        now: Stamp,
-        completion: &Completion,
-        out: &mut Vec<Request>,
-    ) -> Result<(), E> {
-        let transfer = completion.request.tag as u32;
-        if let Some(observer) = &mut self.observer {
-            observer.request(now, *self.transfers.get(transfer), completion);
-        }
-        self.transfers.came_back(transfer, now);
-        self.interrupt(now, transfer, out)?;
-        self.dispatch(now, out)
-    }
-
-    fn refused(&mut self, now: Stamp, request: &Request, out: &mut Vec<Request>) -> Result<(), E> {
+    fn over(&mut self, now: Stamp, over: &Over, out: &mut Vec<Request>) -> Result<(), E> {
+        let transfer = over.request.tag as u32;
         // What the device cannot do is over at once; the run counts it as refused.
-        self.interrupt(now, request.tag as u32, out)?;
+        if over.served {
+            if let Some(observer) = &mut self.observer {
+                observer.request(now, *self.transfers.get(transfer), &over.request);
+            }
+            self.transfers.came_back(transfer, now);
+        }
+        self.interrupt(now, transfer, out)?;
         self.dispatch(now, out)
     }
 

@@ -6,7 +6,7 @@
 
 use super::Host;
 use super::transfers::Transfer;
-use crate::source::Completion;
+use crate::source::Request;
 use platterlab_units::{Lapse, Span, Stamp, Time};
 use platterlab_workload::flow::{
     Event, FlowRecord, Item, Observed, Pause, PauseKind, ProcessId, Step,
@@ -56,8 +56,7 @@ impl HostObserver {
 
     /// A request came back. The tracer stands before the driver: from there a request is issued when
     /// it arrives.
-    pub(super) fn request(&mut self, now: Stamp, transfer: Transfer, completion: &Completion) {
-        let request = &completion.request;
+    pub(super) fn request(&mut self, now: Stamp, transfer: Transfer, request: &Request) {
         let (now, issued) = (whole(now), whole(transfer.issued));
         let item = Item::Observed(Observed {
             arrival: issued,

@@ -17,7 +17,7 @@ pub use report::{
     VolumeReport,
 };
 
-use crate::source::{Completion, Request};
+use crate::source::Request;
 use figures::FigureGroup;
 use platterlab_drive::CacheOutcome;
 use platterlab_results::{
@@ -143,37 +143,35 @@ impl Observer {
 
     /// A request that came at `arrival` is served.
     #[inline(always)]
-    pub(crate) fn served(&mut self, number: u64, arrival: Stamp, completion: &Completion) {
-        let now = arrival + completion.response;
+    pub(crate) fn served(&mut self, number: u64, arrival: Stamp, now: Stamp, request: &Request) {
+        let response = now - arrival;
         self.all.served += 1;
         self.in_flight.add(0, arrival, now);
-        let request = &completion.request;
         self.fates[usize::from(request.stream)].served += 1;
         if self.all.served > self.warm_up {
             let write = usize::from(!request.operation.is_read());
-            self.responses[write].add(completion.response);
+            self.responses[write].add(response);
             if request.criticality != Criticality::Unknown {
-                self.by_class[request.criticality as usize].response.add(completion.response);
+                self.by_class[request.criticality as usize].response.add(response);
             }
             if let Some(stream) = self.streams.get_mut(usize::from(request.stream)) {
-                stream.response.add(completion.response);
+                stream.response.add(response);
             }
             if let Some(Some(volume)) = self.volumes.get_mut(request.volume as usize) {
-                volume.add(completion.response);
+                volume.add(response);
             }
         }
         if self.requests.is_some() {
-            self.keep_request(number, arrival, completion);
+            self.keep_request(number, arrival, now, request);
         }
     }
 
     #[cold]
-    fn keep_request(&mut self, number: u64, arrival: Stamp, completion: &Completion) {
+    fn keep_request(&mut self, number: u64, arrival: Stamp, completion: Stamp, request: &Request) {
         let Some(rows) = &mut self.requests else { return };
-        let request = &completion.request;
         rows.push(&RequestRow {
             arrival,
-            completion: arrival + completion.response,
+            completion,
             request: number,
             stream: request.stream,
             volume: request.volume,

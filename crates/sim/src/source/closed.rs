@@ -1,7 +1,7 @@
 //! The closed source: a fixed number of requests outstanding.
 
 use super::open::request;
-use super::{Completion, Request, Source};
+use super::{Over, Request, Source};
 use platterlab_units::Stamp;
 use platterlab_workload::Record;
 
@@ -41,11 +41,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Closed<I> {
         (0..self.population).try_for_each(|_| self.one(out))
     }
 
-    fn completed(&mut self, _: Stamp, _: &Completion, out: &mut Vec<Request>) -> Result<(), E> {
-        self.one(out)
-    }
-
-    fn refused(&mut self, _: Stamp, _: &Request, out: &mut Vec<Request>) -> Result<(), E> {
+    fn over(&mut self, _: Stamp, _: &Over, out: &mut Vec<Request>) -> Result<(), E> {
         self.one(out)
     }
 }

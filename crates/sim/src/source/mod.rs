@@ -25,7 +25,7 @@ pub use submitted::{Ended, Submitted};
 pub use tapped::{Tap, Tapped};
 
 use crate::scheduler::Tag;
-use platterlab_units::{Lapse, Operation, Partial, Stamp};
+use platterlab_units::{Operation, Partial, Stamp};
 use platterlab_workload::Criticality;
 
 /// A request to a volume.
@@ -53,18 +53,17 @@ pub struct Request {
 
 /// What became of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Completion {
+pub struct Over {
     /// The request.
     pub request: Request,
-    /// From its arrival until now.
-    pub response: Lapse,
+    /// Whether it was served; if not, it did not fit its volume, or its data is lost.
+    pub served: bool,
 }
 
 /// A source of requests: a state machine that never looks at a clock of its own.
 ///
 /// Contract: [`Source::act`] is called at [`Source::next`] and no earlier; every request put out is of
-/// one of the streams that the system was built for, and is heard of again through [`Source::completed`] or [`Source::refused`], once. A source is at its end
-/// when it has no next instant and nothing of it is in flight.
+/// one of the streams that the system was built for, and is heard of again through [`Source::over`], once. A source is at its end when it has no next instant and nothing of it is in flight.
 pub trait Source {
     /// What can go wrong: a trace that cannot be read, a process that can never continue.
     type Error;
@@ -78,27 +77,11 @@ pub trait Source {
     /// What makes it impossible to continue.
     fn act(&mut self, now: Stamp, out: &mut Vec<Request>) -> Result<(), Self::Error>;
 
-    /// Hears of a completion; requests that start now go to `out`.
+    /// Hears that a request is over; requests that start now go to `out`.
     ///
     /// # Errors
     /// As [`Source::act`].
-    fn completed(
-        &mut self,
-        now: Stamp,
-        completion: &Completion,
-        out: &mut Vec<Request>,
-    ) -> Result<(), Self::Error>;
-
-    /// Hears that a request did not fit its volume or that its data is lost; requests that start now go to `out`.
-    ///
-    /// # Errors
-    /// As [`Source::act`].
-    fn refused(
-        &mut self,
-        now: Stamp,
-        request: &Request,
-        out: &mut Vec<Request>,
-    ) -> Result<(), Self::Error>;
+    fn over(&mut self, now: Stamp, over: &Over, out: &mut Vec<Request>) -> Result<(), Self::Error>;
 
     /// The tag of a request in flight for which somebody has come to wait that did not when it was
     /// asked for; each is reported once.

@@ -1,6 +1,6 @@
 //! The open source: requests arrive at their recorded times.
 
-use super::{Completion, Request, Source};
+use super::{Over, Request, Source};
 use platterlab_units::{Partial, Stamp};
 use platterlab_workload::Record;
 
@@ -67,11 +67,7 @@ impl<I: Iterator<Item = Result<Record, E>>, E> Source for Open<I, E> {
         Ok(())
     }
 
-    fn completed(&mut self, _: Stamp, _: &Completion, _: &mut Vec<Request>) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn refused(&mut self, _: Stamp, _: &Request, _: &mut Vec<Request>) -> Result<(), E> {
+    fn over(&mut self, _: Stamp, _: &Over, _: &mut Vec<Request>) -> Result<(), E> {
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Synthetic processes that think, ask, and wait by criticality.
 
 use super::processors::{Processors, Woken};
-use super::{Completion, Label, Request, Source};
+use super::{Label, Over, Request, Source};
 use crate::engine::Calendar;
 use platterlab_units::{Lapse, Moment, Partial, Stamp};
 use platterlab_workload::Criticality;
@@ -250,18 +250,8 @@ impl<E> Source for Processes<E> {
         Ok(())
     }
 
-    fn completed(
-        &mut self,
-        now: Stamp,
-        completion: &Completion,
-        _: &mut Vec<Request>,
-    ) -> Result<(), E> {
-        self.finished(now, completion.request.tag);
-        Ok(())
-    }
-
-    fn refused(&mut self, now: Stamp, request: &Request, _: &mut Vec<Request>) -> Result<(), E> {
-        self.finished(now, request.tag);
+    fn over(&mut self, now: Stamp, over: &Over, _: &mut Vec<Request>) -> Result<(), E> {
+        self.finished(now, over.request.tag);
         Ok(())
     }
 }
@@ -314,8 +304,7 @@ mod tests {
             };
             if done == Some(now) {
                 let request: Request = under_way.take().expect("one is done");
-                let response = Span::from_us(response_ms * 1_000).into();
-                let Ok(()) = source.completed(now, &Completion { request, response }, &mut out);
+                let Ok(()) = source.over(now, &Over { request, served: true }, &mut out);
             } else {
                 let Ok(()) = source.act(now, &mut out);
             }

@@ -1,6 +1,6 @@
 //! Several sources as one.
 
-use super::{Completion, Request, Source};
+use super::{Over, Request, Source};
 use platterlab_units::Stamp;
 
 /// Several sources at once. Their tags have 48 bits each; at one instant the first goes first.
@@ -107,31 +107,11 @@ impl<S: Source> Source for Several<S> {
         Ok(())
     }
 
-    fn completed(
-        &mut self,
-        now: Stamp,
-        completion: &Completion,
-        out: &mut Vec<Request>,
-    ) -> Result<(), S::Error> {
-        let (index, request) = Self::of(&completion.request);
-        let kept = out.len();
-        let own = Completion { request, ..*completion };
-        self.stirred.push(index);
-        self.sources[index].completed(now, &own, out)?;
-        Self::mark(index, &mut out[kept..]);
-        Ok(())
-    }
-
-    fn refused(
-        &mut self,
-        now: Stamp,
-        request: &Request,
-        out: &mut Vec<Request>,
-    ) -> Result<(), S::Error> {
-        let (index, own) = Self::of(request);
+    fn over(&mut self, now: Stamp, over: &Over, out: &mut Vec<Request>) -> Result<(), S::Error> {
+        let (index, request) = Self::of(&over.request);
         let kept = out.len();
         self.stirred.push(index);
-        self.sources[index].refused(now, &own, out)?;
+        self.sources[index].over(now, &Over { request, ..*over }, out)?;
         Self::mark(index, &mut out[kept..]);
         Ok(())
     }
@@ -157,22 +137,8 @@ impl<S: Source + ?Sized> Source for Box<S> {
         (**self).act(now, out)
     }
 
-    fn completed(
-        &mut self,
-        now: Stamp,
-        completion: &Completion,
-        out: &mut Vec<Request>,
-    ) -> Result<(), S::Error> {
-        (**self).completed(now, completion, out)
-    }
-
-    fn refused(
-        &mut self,
-        now: Stamp,
-        request: &Request,
-        out: &mut Vec<Request>,
-    ) -> Result<(), S::Error> {
-        (**self).refused(now, request, out)
+    fn over(&mut self, now: Stamp, over: &Over, out: &mut Vec<Request>) -> Result<(), S::Error> {
+        (**self).over(now, over, out)
     }
 
     fn take_awaited(&mut self) -> Option<u64> {

@@ -1,6 +1,6 @@
 //! Requests that somebody hands in one by one, and what became of them.
 
-use super::{Completion, Request, Source};
+use super::{Over, Request, Source};
 use platterlab_units::Stamp;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -44,12 +44,6 @@ impl Submitted {
     pub(crate) fn over(&mut self) -> &mut Vec<Ended> {
         &mut self.over
     }
-
-    fn end(&mut self, completion: Stamp, request: &Request, lost: bool) {
-        if let Some(arrival) = self.arrivals.remove(&request.tag) {
-            self.over.push(Ended { request: *request, arrival, completion, lost });
-        }
-    }
 }
 
 impl Source for Submitted {
@@ -64,23 +58,11 @@ impl Source for Submitted {
         Ok(())
     }
 
-    fn completed(
-        &mut self,
-        now: Stamp,
-        completion: &Completion,
-        _: &mut Vec<Request>,
-    ) -> Result<(), Infallible> {
-        self.end(now, &completion.request, false);
-        Ok(())
-    }
-
-    fn refused(
-        &mut self,
-        now: Stamp,
-        request: &Request,
-        _: &mut Vec<Request>,
-    ) -> Result<(), Infallible> {
-        self.end(now, request, true);
+    fn over(&mut self, now: Stamp, over: &Over, _: &mut Vec<Request>) -> Result<(), Infallible> {
+        let Over { request, served } = *over;
+        if let Some(arrival) = self.arrivals.remove(&request.tag) {
+            self.over.push(Ended { request, arrival, completion: now, lost: !served });
+        }
         Ok(())
     }
 }

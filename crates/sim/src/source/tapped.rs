@@ -1,6 +1,6 @@
 //! Adapters around a source: what they see and change of its requests.
 
-use super::{Completion, Request, Source};
+use super::{Over, Request, Source};
 use platterlab_units::Stamp;
 
 /// What is done to the requests of a source as they come out of it.
@@ -47,26 +47,9 @@ impl<S: Source, T: Tap> Source for Tapped<S, T> {
         Ok(())
     }
 
-    fn completed(
-        &mut self,
-        now: Stamp,
-        completion: &Completion,
-        out: &mut Vec<Request>,
-    ) -> Result<(), S::Error> {
+    fn over(&mut self, now: Stamp, over: &Over, out: &mut Vec<Request>) -> Result<(), S::Error> {
         let kept = out.len();
-        self.source.completed(now, completion, out)?;
-        self.tap.pass(now, out, kept);
-        Ok(())
-    }
-
-    fn refused(
-        &mut self,
-        now: Stamp,
-        request: &Request,
-        out: &mut Vec<Request>,
-    ) -> Result<(), S::Error> {
-        let kept = out.len();
-        self.source.refused(now, request, out)?;
+        self.source.over(now, over, out)?;
         self.tap.pass(now, out, kept);
         Ok(())
     }

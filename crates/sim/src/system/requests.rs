@@ -8,7 +8,7 @@ use crate::array::{Fleet, Next, Piece, Volume};
 use crate::engine::{Cell, Slab};
 use crate::observe::Observer;
 use crate::scheduler::Tag;
-use crate::source::{Completion, Request};
+use crate::source::{Over, Request};
 use platterlab_results::Row;
 use platterlab_units::{Moment, Operation, Partial, Stamp};
 use platterlab_workload::Criticality;
@@ -23,7 +23,7 @@ pub(super) struct Requests {
     /// The commands that begin now.
     pub(super) planned: Vec<Piece>,
     /// What the source has not heard yet.
-    pub(super) news: Vec<News>,
+    pub(super) news: Vec<Over>,
 }
 
 /// A request under way, or a piece of work of the system's own. Packed: there may be millions.
@@ -82,13 +82,6 @@ pub(super) struct Marks {
     pub(super) order: Option<Tag>,
     /// Whether it is for a job of a controller's cache.
     pub(super) of_job: bool,
-}
-
-/// What the source has not heard yet.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum News {
-    Completed(Completion),
-    Lost(Request),
 }
 
 /// What the end of a command leads to.
@@ -201,7 +194,7 @@ impl Requests {
             self.planned.clear();
             self.active.remove(id);
             observer.lost(&request);
-            self.news.push(News::Lost(request));
+            self.news.push(Over { request, served: false });
         }
         there
     }
@@ -362,10 +355,8 @@ impl Requests {
         self.active.remove(id);
         match owner {
             Owner::Source => {
-                let (now, arrival) = (fleet.now(), arrival.stamp());
-                let completion = Completion { request, response: now - arrival };
-                observer.served(number, arrival, &completion);
-                self.news.push(News::Completed(completion));
+                observer.served(number, arrival.stamp(), fleet.now(), &request);
+                self.news.push(Over { request, served: true });
                 Follows::Planned
             }
             Owner::Rebuild => {

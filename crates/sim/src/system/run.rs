@@ -1,11 +1,10 @@
 //! The event loop of a system.
 
 use super::System;
-use super::requests::News;
 use crate::array::Volume;
 use crate::engine::LAST;
 use crate::observe::Report;
-use crate::source::Source;
+use crate::source::{Over, Source};
 use platterlab_results::{Columns, RequestColumns};
 use platterlab_units::Stamp;
 
@@ -175,7 +174,7 @@ impl<S: Source> System<S> {
                 self.commands.admit(request, number);
             } else {
                 self.commands.observer.refused(&request);
-                self.source.refused(self.now(), &request, &mut self.inbox)?;
+                self.source.over(self.now(), &Over { request, served: false }, &mut self.inbox)?;
             }
         }
         self.inbox.clear();
@@ -191,15 +190,8 @@ impl<S: Source> System<S> {
             if news.is_empty() {
                 return Ok(());
             }
-            for one in news.drain(..) {
-                match one {
-                    News::Completed(completion) => {
-                        self.source.completed(now, &completion, &mut self.inbox)?;
-                    }
-                    News::Lost(request) => {
-                        self.source.refused(now, &request, &mut self.inbox)?;
-                    }
-                }
+            for over in news.drain(..) {
+                self.source.over(now, &over, &mut self.inbox)?;
             }
         }
     }
