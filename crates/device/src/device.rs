@@ -158,6 +158,9 @@ pub enum DeviceError {
     },
 }
 
+/// When a request was done, or why it was not.
+pub type Answer = Result<Completion, DeviceError>;
+
 /// A device that serves one request at a time.
 ///
 /// Contract: calls block until the request is complete; times come from one monotonic clock per
@@ -174,18 +177,13 @@ pub trait BlockDevice {
     ///
     /// # Errors
     /// See [`DeviceError`].
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError>;
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer;
 
     /// Writes sectors. What is written is the device's affair: real ones write back what was there.
     ///
     /// # Errors
     /// See [`DeviceError`].
-    fn write(
-        &mut self,
-        consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError>;
+    fn write(&mut self, consent: &WriteConsent, lba: u64, sectors: u32) -> Answer;
 
     /// Lets time pass without a request.
     fn idle(&mut self, time: Span);
@@ -206,16 +204,11 @@ impl<D: BlockDevice + ?Sized> BlockDevice for Box<D> {
         (**self).now()
     }
 
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer {
         (**self).read(lba, sectors)
     }
 
-    fn write(
-        &mut self,
-        consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn write(&mut self, consent: &WriteConsent, lba: u64, sectors: u32) -> Answer {
         (**self).write(consent, lba, sectors)
     }
 

@@ -1,6 +1,6 @@
 //! Any device, made to fail on purpose.
 
-use crate::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
+use crate::{Answer, BlockDevice, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_units::{Span, Time};
 use std::ops::Range;
 
@@ -87,12 +87,7 @@ impl<D: BlockDevice> Faulty<D> {
         Fault::None
     }
 
-    fn serve(
-        &mut self,
-        lba: u64,
-        sectors: u32,
-        request: impl FnOnce(&mut D) -> Result<Completion, DeviceError>,
-    ) -> Result<Completion, DeviceError> {
+    fn serve(&mut self, lba: u64, sectors: u32, request: impl FnOnce(&mut D) -> Answer) -> Answer {
         match self.fault(lba, sectors) {
             Fault::Before(error) => Err(error),
             Fault::After(error) => request(&mut self.device).and(Err(error)),
@@ -110,16 +105,11 @@ impl<D: BlockDevice> BlockDevice for Faulty<D> {
         self.device.now()
     }
 
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer {
         self.serve(lba, sectors, |device| device.read(lba, sectors))
     }
 
-    fn write(
-        &mut self,
-        consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn write(&mut self, consent: &WriteConsent, lba: u64, sectors: u32) -> Answer {
         self.serve(lba, sectors, |device| device.write(consent, lba, sectors))
     }
 

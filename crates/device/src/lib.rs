@@ -14,7 +14,7 @@ mod device;
 mod testing;
 
 pub use consent::WriteConsent;
-pub use device::{BlockDevice, Completion, DeviceError, DeviceInfo};
+pub use device::{Answer, BlockDevice, Completion, DeviceError, DeviceInfo};
 pub use faulty::{FaultPlan, Faulty};
 #[cfg(target_os = "linux")]
 pub use linux::LinuxDevice;

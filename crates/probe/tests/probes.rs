@@ -1,7 +1,7 @@
 //! What every probe promises, on a device that is not a drive at all: its plan is kept, cancelling
 //! and failing leave what was measured, and nothing is written without consent.
 
-use platterlab_device::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
+use platterlab_device::{Answer, BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_probe::{
     Access, End, Overhead, PastCache, Pattern, Plan, Question, Recall, Rotation, Seeker, Skippy,
     Tracks, Trial, Visit, Walk, Zoned, run,
@@ -34,7 +34,7 @@ impl Turntable {
         Self { info, now: Time::ZERO, bad_lba, writes: 0 }
     }
 
-    fn serve(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn serve(&mut self, lba: u64, sectors: u32) -> Answer {
         if lba == self.bad_lba {
             return Err(DeviceError::Io { name: self.info.name.clone(), lba, sectors });
         }
@@ -56,16 +56,11 @@ impl BlockDevice for Turntable {
         self.now
     }
 
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer {
         self.serve(lba, sectors)
     }
 
-    fn write(
-        &mut self,
-        _consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn write(&mut self, _consent: &WriteConsent, lba: u64, sectors: u32) -> Answer {
         self.writes += 1;
         self.serve(lba, sectors)
     }

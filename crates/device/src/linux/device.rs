@@ -7,7 +7,7 @@ use super::locked::Locked;
 use super::overhead::Overhead;
 use super::safety::{Finished, Region, SavedRegion};
 use super::target::Target;
-use crate::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
+use crate::{Answer, BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_units::{Operation, Span, Time};
 use rustix::io::{Errno, pread, pwrite};
 use std::io::{Seek, SeekFrom};
@@ -99,12 +99,7 @@ impl LinuxDevice {
         DeviceError::Other { name: self.info.name.clone(), what }
     }
 
-    fn transfer(
-        &mut self,
-        operation: Operation,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn transfer(&mut self, operation: Operation, lba: u64, sectors: u32) -> Answer {
         let logical = u64::from(self.info.logical_sector_bytes);
         let length = u64::from(sectors) * logical;
         if length > LARGEST_REQUEST_BYTES {
@@ -186,17 +181,12 @@ impl BlockDevice for LinuxDevice {
         self.clock.now()
     }
 
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer {
         self.info.check(lba, sectors)?;
         self.transfer(Operation::Read, lba, sectors)
     }
 
-    fn write(
-        &mut self,
-        consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn write(&mut self, consent: &WriteConsent, lba: u64, sectors: u32) -> Answer {
         self.info.check(lba, sectors)?;
         self.may_write(consent, lba, sectors)?;
         self.transfer(Operation::Write, lba, sectors)

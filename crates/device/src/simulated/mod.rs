@@ -5,7 +5,7 @@ mod host;
 pub use host::{HostModel, PrefetchHit, Recalibration, Tail};
 
 use crate::chance::{Stream, scaled};
-use crate::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
+use crate::{Answer, BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_drive::{Command, Drive};
 use platterlab_units::{Operation, Partial, Span, Time};
 
@@ -72,12 +72,7 @@ impl Simulated {
         Ok(Self { info, drive, host, noise: Noise::new(seed), now: Time::ZERO })
     }
 
-    fn serve(
-        &mut self,
-        operation: Operation,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn serve(&mut self, operation: Operation, lba: u64, sectors: u32) -> Answer {
         self.info.check(lba, sectors)?;
         if self.now > LATEST {
             let what = "the virtual clock has run out; a run may last 53 days".to_owned();
@@ -147,16 +142,11 @@ impl BlockDevice for Simulated {
         read(self.now, self.host.clock_grain)
     }
 
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer {
         self.serve(Operation::Read, lba, sectors)
     }
 
-    fn write(
-        &mut self,
-        _consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn write(&mut self, _consent: &WriteConsent, lba: u64, sectors: u32) -> Answer {
         self.serve(Operation::Write, lba, sectors)
     }
 

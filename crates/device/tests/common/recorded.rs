@@ -1,6 +1,6 @@
 //! A measured run played back.
 
-use platterlab_device::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
+use platterlab_device::{Answer, BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_units::{Operation, Span, Time};
 
 /// One request of a measured run.
@@ -57,12 +57,7 @@ impl Recorded {
         self.requests.len() - self.next
     }
 
-    fn play(
-        &mut self,
-        operation: Operation,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn play(&mut self, operation: Operation, lba: u64, sectors: u32) -> Answer {
         self.info.check(lba, sectors)?;
         let index = self.next;
         let refuse = |what| Err(DeviceError::Other { name: self.info.name.clone(), what });
@@ -94,16 +89,11 @@ impl BlockDevice for Recorded {
         self.now
     }
 
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer {
         self.play(Operation::Read, lba, sectors)
     }
 
-    fn write(
-        &mut self,
-        _consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn write(&mut self, _consent: &WriteConsent, lba: u64, sectors: u32) -> Answer {
         self.play(Operation::Write, lba, sectors)
     }
 

@@ -1,7 +1,7 @@
 //! A device that notes the requests it passes on.
 
 use super::recorded::RecordedRequest;
-use platterlab_device::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
+use platterlab_device::{Answer, BlockDevice, Completion, DeviceInfo, WriteConsent};
 use platterlab_units::{Operation, Span, Time};
 
 /// Notes every request that its device serves.
@@ -33,17 +33,12 @@ impl<D: BlockDevice> BlockDevice for Recorder<D> {
         self.device.now()
     }
 
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer {
         let answer = self.device.read(lba, sectors)?;
         Ok(self.note(Operation::Read, lba, sectors, answer))
     }
 
-    fn write(
-        &mut self,
-        consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn write(&mut self, consent: &WriteConsent, lba: u64, sectors: u32) -> Answer {
         let answer = self.device.write(consent, lba, sectors)?;
         Ok(self.note(Operation::Write, lba, sectors, answer))
     }

@@ -2,9 +2,7 @@
 //! logical ones.
 
 use crate::support::{Spec, ZoneSpec, carry_out, characterize, ms};
-use platterlab_device::{
-    BlockDevice, Completion, DeviceError, DeviceInfo, HostModel, Simulated, WriteConsent,
-};
+use platterlab_device::{Answer, BlockDevice, DeviceInfo, HostModel, Simulated, WriteConsent};
 use platterlab_drive::{Drive, ReadAhead, SeekCurve, TrackOrder};
 use platterlab_extract::{Goal, Whole, Wish};
 use platterlab_probe::{Access, run};
@@ -146,16 +144,11 @@ impl BlockDevice for Emulating {
         self.inside.now()
     }
 
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer {
         self.inside.read(self.whole(lba, sectors), sectors)
     }
 
-    fn write(
-        &mut self,
-        consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn write(&mut self, consent: &WriteConsent, lba: u64, sectors: u32) -> Answer {
         self.inside.write(consent, self.whole(lba, sectors), sectors)
     }
 

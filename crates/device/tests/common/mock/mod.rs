@@ -10,7 +10,7 @@ mod params;
 pub use params::{BoundaryModel, MockParams};
 
 use model::Last;
-use platterlab_device::{BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
+use platterlab_device::{Answer, BlockDevice, Completion, DeviceError, DeviceInfo, WriteConsent};
 use platterlab_units::{SECTOR_BYTES_DEFAULT, Span, Time};
 
 /// No request is submitted later than this on the virtual clock: 53 days.
@@ -51,7 +51,7 @@ impl Mock {
         &self.params
     }
 
-    fn serve(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn serve(&mut self, lba: u64, sectors: u32) -> Answer {
         self.info.check(lba, sectors)?;
         if self.now > LATEST {
             let what = "the virtual clock has run out; a run may last 53 days".to_owned();
@@ -74,16 +74,11 @@ impl BlockDevice for Mock {
         self.now
     }
 
-    fn read(&mut self, lba: u64, sectors: u32) -> Result<Completion, DeviceError> {
+    fn read(&mut self, lba: u64, sectors: u32) -> Answer {
         self.serve(lba, sectors)
     }
 
-    fn write(
-        &mut self,
-        _consent: &WriteConsent,
-        lba: u64,
-        sectors: u32,
-    ) -> Result<Completion, DeviceError> {
+    fn write(&mut self, _consent: &WriteConsent, lba: u64, sectors: u32) -> Answer {
         self.serve(lba, sectors)
     }
 
