@@ -104,60 +104,53 @@ impl Columns {
             self.measured_ms.extend(measured);
         }
     }
+}
 
-    /// Adds the rows of `other`.
-    pub fn append(&mut self, mut other: Self) {
-        self.arrival_ms.append(&mut other.arrival_ms);
-        self.issue_ms.append(&mut other.issue_ms);
-        self.completion_ms.append(&mut other.completion_ms);
-        self.response_ms.append(&mut other.response_ms);
-        self.queue_ms.append(&mut other.queue_ms);
-        self.service_ms.append(&mut other.service_ms);
-        for (column, more) in self.parts_ms.iter_mut().zip(&mut other.parts_ms) {
-            column.append(more);
+/// What is done to all columns of a table alike.
+macro_rules! all_columns {
+    ($table:ident: $($column:ident)+) => {
+        impl $table {
+            /// Adds the rows of `other`.
+            pub fn append(&mut self, mut other: Self) {
+                $(self.$column.append(&mut other.$column);)+
+            }
+
+            /// Takes all rows out; the room for them stays.
+            pub fn clear(&mut self) {
+                $(self.$column.clear();)+
+            }
+
+            /// Rows held.
+            #[must_use]
+            pub fn len(&self) -> usize {
+                self.lba.len()
+            }
+
+            /// Whether there are none.
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                self.lba.is_empty()
+            }
         }
-        self.lba.append(&mut other.lba);
-        self.sectors.append(&mut other.sectors);
-        self.device.append(&mut other.device);
-        self.request.append(&mut other.request);
-        self.stream.append(&mut other.stream);
-        self.operation.append(&mut other.operation);
-        self.cache.append(&mut other.cache);
-        self.cylinder.append(&mut other.cylinder);
-        self.seek_distance_cylinders.append(&mut other.seek_distance_cylinders);
-        self.measured_ms.append(&mut other.measured_ms);
+    };
+}
+pub(crate) use all_columns;
+
+all_columns!(Columns: arrival_ms issue_ms completion_ms response_ms queue_ms service_ms parts_ms
+    lba sectors device request stream operation cache cylinder seek_distance_cylinders measured_ms);
+
+/// Columns side by side are appended and cleared as one is.
+trait SideBySide {
+    fn append(&mut self, other: &mut Self);
+    fn clear(&mut self);
+}
+
+impl<const N: usize> SideBySide for [Vec<f64>; N] {
+    fn append(&mut self, other: &mut Self) {
+        self.iter_mut().zip(other).for_each(|(column, more)| column.append(more));
     }
 
-    /// Takes all rows out; the room for them stays.
-    pub fn clear(&mut self) {
-        self.arrival_ms.clear();
-        self.issue_ms.clear();
-        self.completion_ms.clear();
-        self.response_ms.clear();
-        self.queue_ms.clear();
-        self.service_ms.clear();
-        self.parts_ms.iter_mut().for_each(Vec::clear);
-        self.lba.clear();
-        self.sectors.clear();
-        self.device.clear();
-        self.request.clear();
-        self.stream.clear();
-        self.operation.clear();
-        self.cache.clear();
-        self.cylinder.clear();
-        self.seek_distance_cylinders.clear();
-        self.measured_ms.clear();
-    }
-
-    /// Rows held.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.lba.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.lba.is_empty()
+    fn clear(&mut self) {
+        self.iter_mut().for_each(Vec::clear);
     }
 }

@@ -1,5 +1,6 @@
 //! Rows of requests to volumes, and the same as columns of a table.
 
+use crate::columns::all_columns;
 use platterlab_units::{Operation, Stamp};
 
 /// One request to a volume, served.
@@ -70,44 +71,7 @@ impl RequestColumns {
         self.operation.push(row.operation.index() as u8);
         self.class.push(row.class);
     }
-
-    /// Adds the rows of `other`.
-    pub fn append(&mut self, mut other: Self) {
-        self.arrival_ms.append(&mut other.arrival_ms);
-        self.completion_ms.append(&mut other.completion_ms);
-        self.response_ms.append(&mut other.response_ms);
-        self.request.append(&mut other.request);
-        self.stream.append(&mut other.stream);
-        self.volume.append(&mut other.volume);
-        self.lba.append(&mut other.lba);
-        self.sectors.append(&mut other.sectors);
-        self.operation.append(&mut other.operation);
-        self.class.append(&mut other.class);
-    }
-
-    /// Takes all rows out; the room for them stays.
-    pub fn clear(&mut self) {
-        self.arrival_ms.clear();
-        self.completion_ms.clear();
-        self.response_ms.clear();
-        self.request.clear();
-        self.stream.clear();
-        self.volume.clear();
-        self.lba.clear();
-        self.sectors.clear();
-        self.operation.clear();
-        self.class.clear();
-    }
-
-    /// Rows held.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.lba.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.lba.is_empty()
-    }
 }
+
+all_columns!(RequestColumns: arrival_ms completion_ms response_ms request stream volume lba sectors
+    operation class);
