@@ -4,7 +4,7 @@
 //! zero in the last two columns; the log of a replay has there, in seconds, how late the request
 //! was given to the device and how long the device took: our queued and service time.
 
-use super::over_source::OverSource;
+use super::over_source::over_source;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span};
 
 use super::checks::{ArrivalChecks, extent};
@@ -91,28 +91,7 @@ fn is_header(line: &[u8]) -> bool {
     !columns.next().is_some_and(starts_a_number) || columns.next().is_none()
 }
 
-impl Iterator for Blkreplay {
-    type Item = Result<Record, TraceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let record = self.record();
-        self.source.ended(record)
-    }
-}
-
-impl OverSource for Blkreplay {
-    fn source(&self) -> &Source {
-        &self.source
-    }
-
-    fn own_facts(&self) -> &TraceFacts {
-        &self.facts
-    }
-
-    fn own_notes(&self) -> Notes {
-        self.notes.clone()
-    }
-}
+over_source!(Blkreplay; notes);
 
 enum BlkreplayRow {
     Data(Record),

@@ -2,7 +2,7 @@
 //!
 //! Blocks are 512 bytes. The flags are hexadecimal; those that say who waits are kept.
 
-use super::over_source::OverSource;
+use super::over_source::over_source;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 
 use super::checks::{ArrivalChecks, extent};
@@ -86,24 +86,7 @@ impl DisksimAscii {
     }
 }
 
-impl Iterator for DisksimAscii {
-    type Item = Result<Record, TraceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let record = self.record();
-        self.source.ended(record)
-    }
-}
-
-impl OverSource for DisksimAscii {
-    fn source(&self) -> &Source {
-        &self.source
-    }
-
-    fn own_facts(&self) -> &TraceFacts {
-        &self.facts
-    }
-}
+over_source!(DisksimAscii);
 
 fn parse(line: &[u8], arrivals: &mut ArrivalChecks) -> Result<Record, String> {
     let [arrival, device, block, blocks, flags] = text::fields(line, FIELDS)?;

@@ -5,7 +5,7 @@
 //! it is checked and dropped. The gap column has two meanings, and the file does not say which: see
 //! [`GapMeaning`].
 
-use super::over_source::OverSource;
+use super::over_source::over_source;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Span, Stamp};
 
 use super::checks::extent;
@@ -95,24 +95,7 @@ impl DisksimValidate {
     }
 }
 
-impl Iterator for DisksimValidate {
-    type Item = Result<Record, TraceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let record = self.record();
-        self.source.ended(record)
-    }
-}
-
-impl OverSource for DisksimValidate {
-    fn source(&self) -> &Source {
-        &self.source
-    }
-
-    fn own_facts(&self) -> &TraceFacts {
-        &self.facts
-    }
-}
+over_source!(DisksimValidate);
 
 struct ValidateRow {
     operation: Operation,

@@ -1,6 +1,6 @@
 //! Logs of fio's requests (`write_iolog`): version 3 with times, version 2 without.
 
-use super::over_source::OverSource;
+use super::over_source::over_source;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT, Stamp};
 
 use super::checks::{ArrivalChecks, extent};
@@ -194,32 +194,7 @@ fn line_of(fields: &[&[u8]], names: &mut Names, expected: &str) -> Result<Line, 
     Ok(Line::Data(record, widened))
 }
 
-impl Iterator for FioIolog {
-    type Item = Result<Record, TraceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let record = self.record();
-        self.source.ended(record)
-    }
-}
-
-impl OverSource for FioIolog {
-    fn source(&self) -> &Source {
-        &self.source
-    }
-
-    fn own_facts(&self) -> &TraceFacts {
-        &self.facts
-    }
-
-    fn own_notes(&self) -> Notes {
-        self.notes.clone()
-    }
-
-    fn own_names(&self) -> &[String] {
-        self.names.list()
-    }
-}
+over_source!(FioIolog; notes; names.list());
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@
 //! counts sectors of the size the header states for the drive. Records stand in order of arrival;
 //! the driver's C-SCAN serves them in another.
 
-use super::over_source::OverSource;
+use super::over_source::over_source;
 use platterlab_units::{Operation, Span};
 
 use super::checks::{ArrivalChecks, Completions, extent};
@@ -97,24 +97,7 @@ impl HpSrt {
     }
 }
 
-impl Iterator for HpSrt {
-    type Item = Result<Record, TraceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let record = self.record();
-        self.source.ended(record)
-    }
-}
-
-impl OverSource for HpSrt {
-    fn source(&self) -> &Source {
-        &self.source
-    }
-
-    fn own_facts(&self) -> &TraceFacts {
-        &self.facts
-    }
-}
+over_source!(HpSrt);
 
 fn read_header(source: &mut Source) -> Result<Vec<u8>, TraceError> {
     let head = source.peek()?;

@@ -1,6 +1,6 @@
 //! The binary traces of libCacheSim, `oracleGeneral`: also CloudPhysics' and other block traces.
 
-use super::over_source::OverSource;
+use super::over_source::over_source;
 use platterlab_units::{Operation, SECTOR_BYTES_DEFAULT};
 
 use super::checks::{ArrivalChecks, extent};
@@ -114,25 +114,4 @@ impl OracleGeneral {
     }
 }
 
-impl Iterator for OracleGeneral {
-    type Item = Result<Record, TraceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let record = self.record();
-        self.source.ended(record)
-    }
-}
-
-impl OverSource for OracleGeneral {
-    fn source(&self) -> &Source {
-        &self.source
-    }
-
-    fn own_facts(&self) -> &TraceFacts {
-        &self.facts
-    }
-
-    fn own_notes(&self) -> Notes {
-        self.notes.clone()
-    }
-}
+over_source!(OracleGeneral; notes);

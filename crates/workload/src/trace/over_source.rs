@@ -1,49 +1,47 @@
-//! Common code of all formats that read their records from one [`Source`].
+//! Common code of all formats that read their records from one [`Source`](super::Source).
 
-use super::{Notes, Position, Source, TraceError, TraceFacts, TraceReader};
-use crate::Record;
+/// Makes a [`TraceReader`](super::TraceReader) of what has a `source`, `facts` and a `record` that is
+/// read from there; then, if there are any, where its notes are, and the names of its devices.
+macro_rules! over_source {
+    ($reader:ty $(; $($notes:ident).+ $(; $($names:ident).+())?)?) => {
+        impl Iterator for $reader {
+            type Item = Result<$crate::Record, super::TraceError>;
 
-/// A format over one source of bytes.
-pub(super) trait OverSource: Iterator<Item = Result<Record, TraceError>> {
-    /// Where its bytes come from.
-    fn source(&self) -> &Source;
+            fn next(&mut self) -> Option<Self::Item> {
+                let record = self.record();
+                self.source.ended(record)
+            }
+        }
 
-    /// What holds for every record.
-    fn own_facts(&self) -> &TraceFacts;
+        impl super::TraceReader for $reader {
+            fn facts(&self) -> &super::TraceFacts {
+                &self.facts
+            }
 
-    /// What was skipped or is incomplete so far.
-    fn own_notes(&self) -> Notes {
-        Notes::default()
-    }
+            fn bytes_read(&self) -> u64 {
+                self.source.bytes_read()
+            }
 
-    /// The names of devices met so far.
-    fn own_names(&self) -> &[String] {
-        &[]
-    }
+            fn bytes_total(&self) -> Option<u64> {
+                self.source.bytes_total()
+            }
+
+            fn place(&self) -> super::Position {
+                self.source.place()
+            }
+
+            $(
+                fn notes(&self) -> super::Notes {
+                    self.$($notes).+.clone()
+                }
+
+                $(
+                    fn device_names(&self) -> &[String] {
+                        self.$($names).+()
+                    }
+                )?
+            )?
+        }
+    };
 }
-
-impl<R: OverSource> TraceReader for R {
-    fn facts(&self) -> &TraceFacts {
-        self.own_facts()
-    }
-
-    fn bytes_read(&self) -> u64 {
-        self.source().bytes_read()
-    }
-
-    fn bytes_total(&self) -> Option<u64> {
-        self.source().bytes_total()
-    }
-
-    fn place(&self) -> Position {
-        self.source().place()
-    }
-
-    fn notes(&self) -> Notes {
-        self.own_notes()
-    }
-
-    fn device_names(&self) -> &[String] {
-        self.own_names()
-    }
-}
+pub(super) use over_source;

@@ -15,7 +15,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-use super::over_source::OverSource;
+use super::over_source::over_source;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 
 pub(super) use self::clock::is_date;
@@ -27,7 +27,7 @@ pub(super) use self::split::{Separator, is_comment, starts_a_number, whole_lines
 use self::arrange::Arrange;
 use self::cells::Cells;
 use self::row::Rows;
-use super::{Declared, Format, Note, Notes, Opened, Position, Source, TraceError, TraceFacts};
+use super::{Declared, Format, Note, Opened, Position, Source, TraceError, TraceFacts};
 use crate::Record;
 
 /// A table by the user's mapping, declared.
@@ -184,29 +184,4 @@ impl Beginning {
     }
 }
 
-impl Iterator for Table {
-    type Item = Result<Record, TraceError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let record = self.record();
-        self.source.ended(record)
-    }
-}
-
-impl OverSource for Table {
-    fn source(&self) -> &Source {
-        &self.source
-    }
-
-    fn own_facts(&self) -> &TraceFacts {
-        &self.facts
-    }
-
-    fn own_notes(&self) -> Notes {
-        self.arrange.notes.clone()
-    }
-
-    fn own_names(&self) -> &[String] {
-        self.arrange.names()
-    }
-}
+over_source!(Table; arrange.notes; arrange.names());
