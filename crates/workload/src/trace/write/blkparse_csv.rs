@@ -6,7 +6,7 @@ use platterlab_units::{PS_PER_MS, Span};
 
 use super::super::blkparse_csv::HEADING;
 use super::blkreplay::letters;
-use super::{Encoder, Loss, Losses, Trouble};
+use super::{Encoder, Loss, Losses, Written};
 use crate::{Criticality, Record};
 
 const PS_PER_S: u128 = 1_000 * PS_PER_MS as u128;
@@ -23,12 +23,7 @@ impl Encoder for CsvEncode {
         writeln!(out, "{HEADING}")
     }
 
-    fn write(
-        &mut self,
-        record: &Record,
-        out: &mut dyn Write,
-        losses: &mut Losses,
-    ) -> Result<(), Trouble> {
+    fn write(&mut self, record: &Record, out: &mut dyn Write, losses: &mut Losses) -> Written {
         losses.note(Loss::Criticality, record.criticality == Criticality::Noncritical);
         losses.note(Loss::Think, record.think.is_some() && record.service.is_none());
         let ps = record.arrival.as_ps();

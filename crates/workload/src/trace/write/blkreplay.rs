@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use platterlab_units::Span;
 
 use super::super::blkreplay::{LineKind, kind};
-use super::{Encoder, Loss, Losses, Trouble};
+use super::{Encoder, Loss, Losses, Written};
 use crate::{Criticality, Record};
 
 const PS_PER_S: u128 = 1_000_000_000_000;
@@ -23,12 +23,7 @@ impl Encoder for BlkreplayEncode {
         writeln!(out, "{HEADING}")
     }
 
-    fn write(
-        &mut self,
-        record: &Record,
-        out: &mut dyn Write,
-        losses: &mut Losses,
-    ) -> Result<(), Trouble> {
+    fn write(&mut self, record: &Record, out: &mut dyn Write, losses: &mut Losses) -> Written {
         let letters = letters(record);
         let service = record.service.unwrap_or_default();
         let queued = record.queued.filter(|_| service != Span::ZERO).unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::super::disksim_ascii::{criticality, flags};
-use super::{Encoder, Loss, Losses, Trouble};
+use super::{Encoder, Loss, Losses, Written};
 use crate::{Criticality, Record};
 
 const PS_PER_MS: u128 = platterlab_units::PS_PER_MS as u128;
@@ -16,12 +16,7 @@ impl Encoder for AsciiEncode {
         false
     }
 
-    fn write(
-        &mut self,
-        record: &Record,
-        out: &mut dyn Write,
-        losses: &mut Losses,
-    ) -> Result<(), Trouble> {
+    fn write(&mut self, record: &Record, out: &mut dyn Write, losses: &mut Losses) -> Written {
         let direction = if record.operation.is_read() { flags::READ } else { 0 };
         let flags = direction
             | match record.criticality {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use platterlab_units::{PS_PER_US, Span, Stamp};
 
 use super::super::GapMeaning;
-use super::{Encoder, Loss, Losses, Trouble};
+use super::{Encoder, Loss, Losses, Trouble, Written};
 use crate::{Criticality, Record};
 
 /// Writes DiskSim's `validate`: service times and gaps, one request at a time.
@@ -28,12 +28,7 @@ impl Encoder for ValidateEncode {
         true
     }
 
-    fn write(
-        &mut self,
-        record: &Record,
-        out: &mut dyn Write,
-        losses: &mut Losses,
-    ) -> Result<(), Trouble> {
+    fn write(&mut self, record: &Record, out: &mut dyn Write, losses: &mut Losses) -> Written {
         let Some(service) = record.service else {
             let what = "it has no service time, which disksim-validate needs";
             return Err(Trouble::Unheld(what.into()));

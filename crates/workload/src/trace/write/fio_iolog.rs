@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 
 use super::super::fio_iolog::FIRST_3;
-use super::{Encoder, Loss, Losses, Trouble};
+use super::{Encoder, Loss, Losses, Trouble, Written};
 use crate::{Criticality, Record};
 
 const PS_PER_US: u128 = platterlab_units::PS_PER_US as u128;
@@ -28,12 +28,7 @@ impl Encoder for IologEncode {
         writeln!(out)
     }
 
-    fn write(
-        &mut self,
-        record: &Record,
-        out: &mut dyn Write,
-        losses: &mut Losses,
-    ) -> Result<(), Trouble> {
+    fn write(&mut self, record: &Record, out: &mut dyn Write, losses: &mut Losses) -> Written {
         let ps = record.arrival.as_ps();
         self.last_us = ps / PS_PER_US;
         let (us, device) = (self.last_us, record.device);

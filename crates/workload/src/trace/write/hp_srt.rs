@@ -6,7 +6,7 @@ use platterlab_units::Span;
 
 use super::super::checks::Completions;
 use super::super::hp_srt::{HEADER_END, MAGIC, RECORD_BYTES, criticality, flags};
-use super::{Encoder, Loss, Losses, Trouble};
+use super::{Encoder, Loss, Losses, Trouble, Written};
 use crate::{Criticality, Record};
 
 const PS_PER_US: u128 = platterlab_units::PS_PER_US as u128;
@@ -74,12 +74,7 @@ impl Encoder for SrtEncode {
         out.write_all(&[HEADER_END])
     }
 
-    fn write(
-        &mut self,
-        record: &Record,
-        out: &mut dyn Write,
-        losses: &mut Losses,
-    ) -> Result<(), Trouble> {
+    fn write(&mut self, record: &Record, out: &mut dyn Write, losses: &mut Losses) -> Written {
         let words = self.words(record).map_err(Trouble::Unheld)?;
         // Think times are not written: a reader finds them from the rest, or does not.
         let arrival = microseconds(record.arrival.as_ps()) * PS_PER_US;

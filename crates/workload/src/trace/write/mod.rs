@@ -114,6 +114,9 @@ impl From<io::Error> for Trouble {
     }
 }
 
+/// Whether a record was written.
+type Written = Result<(), Trouble>;
+
 /// One format's way to write records.
 trait Encoder {
     /// Bytes in a sector of the file written; records come rescaled to it.
@@ -130,12 +133,7 @@ trait Encoder {
     }
 
     /// Writes one record and counts what of it is lost.
-    fn write(
-        &mut self,
-        record: &Record,
-        out: &mut dyn Write,
-        losses: &mut Losses,
-    ) -> Result<(), Trouble>;
+    fn write(&mut self, record: &Record, out: &mut dyn Write, losses: &mut Losses) -> Written;
 
     /// Writes what is still held back.
     fn finish(&mut self, _out: &mut dyn Write) -> io::Result<()> {

@@ -7,7 +7,7 @@ use platterlab_units::Span;
 
 use super::super::Measures;
 use super::super::text::{self, Unit};
-use super::{Encoder, Loss, Losses, Trouble};
+use super::{Encoder, Loss, Losses, Written};
 use crate::{Criticality, Record};
 
 /// Writes a row per request: times as numbers of 64 bits, in milliseconds.
@@ -29,12 +29,7 @@ impl Encoder for ParquetEncode {
         !self.responses
     }
 
-    fn write(
-        &mut self,
-        record: &Record,
-        out: &mut dyn Write,
-        losses: &mut Losses,
-    ) -> Result<(), Trouble> {
+    fn write(&mut self, record: &Record, out: &mut dyn Write, losses: &mut Losses) -> Written {
         let table = match &mut self.table {
             Some(table) => table,
             none => none.insert(TraceTable::new(self.responses).map_err(io_error)?),
