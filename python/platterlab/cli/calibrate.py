@@ -11,6 +11,8 @@ from platterlab.cli.values import (
     Columns,
     For,
     From,
+    TraceFormat,
+    TraceOptions,
     device_of,
     device_word,
     trace_settings,
@@ -24,10 +26,7 @@ def calibrate(
     profile: Annotated[
         str, typer.Option("--profile", "-p", help="A drive of the library, or a .toml file.")
     ],
-    trace_format: Annotated[
-        str | None,
-        typer.Option("--format", "-f", help="Format of the trace; recognized by its content."),
-    ] = None,
+    trace_format: TraceFormat = None,
     out: Annotated[
         Path | None, typer.Option(metavar="PROFILE", help="File to write the better profile to.")
     ] = None,
@@ -55,12 +54,7 @@ def calibrate(
     columns: Columns = None,
     begin: From = None,
     length: For = None,
-    trace_options: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--trace-option", metavar="KEY=VALUE", help="A fact that the trace does not state."
-        ),
-    ] = None,
+    trace_options: TraceOptions = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Draws what was found as one page.")
     ] = None,

@@ -8,7 +8,7 @@ import typer
 from platterlab import manifest, output
 from platterlab._core import InputError
 from platterlab.cli.console import emit, meter, number, plain_table, stdout
-from platterlab.cli.values import Columns
+from platterlab.cli.values import Columns, TraceFormat
 from platterlab.documents import Json
 from platterlab.wrong_file import in_file
 
@@ -31,10 +31,7 @@ def show(
     trace: Annotated[
         Path | None, typer.Option("--trace", "-t", help="The trace that it serves.")
     ] = None,
-    trace_format: Annotated[
-        str | None,
-        typer.Option("--format", "-f", help="Format of the trace; recognized by its content."),
-    ] = None,
+    trace_format: TraceFormat = None,
     columns: Columns = None,
     scheduler: Annotated[
         str | None, typer.Option(help="The driver's scheduler; fcfs where it is not given.")

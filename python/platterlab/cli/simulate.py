@@ -20,8 +20,10 @@ from platterlab.cli.values import (
     Columns,
     For,
     From,
+    TraceDevice,
+    TraceFormat,
+    TraceOptions,
     device_of,
-    device_word,
     settings,
     trace_settings,
     varied,
@@ -65,24 +67,12 @@ _Disksim = Annotated[
     typer.Option(metavar="FILE.parv", help="DiskSim's parameters of a whole system."),
 ]
 _Trace = Annotated[Path | None, typer.Option("--trace", "-t", help="The trace to replay.")]
-_TraceFormat = Annotated[
-    str | None,
-    typer.Option("--format", "-f", help="Format of the trace; recognized by its content."),
-]
 _Timing = Annotated[
     str | None,
     typer.Option(
         help="open (where not given): requests arrive as recorded and queue at the host. "
         "issue: each begins at its recorded issue time. "
         "closed: each begins its recorded think time after the one before.",
-    ),
-]
-_Device = Annotated[
-    Any,
-    typer.Option(
-        parser=device_word,
-        metavar="DEVICE",
-        help="Only this device of the trace: its number, as 259:0, or its name.",
     ),
 ]
 _PerRequest = Annotated[
@@ -153,12 +143,6 @@ _Table = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Of --vary: a row for each point, as .parquet or .csv."),
 ]
-_TraceOptions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--trace-option", metavar="KEY=VALUE", help="A fact that the trace does not state."
-    ),
-]
 _Beyond = Annotated[
     str | None,
     typer.Option(
@@ -175,9 +159,9 @@ def simulate(
     profile: _Profile = None,
     disksim: _Disksim = None,
     trace: _Trace = None,
-    trace_format: _TraceFormat = None,
+    trace_format: TraceFormat = None,
     timing: _Timing = None,
-    device: _Device = None,
+    device: TraceDevice = None,
     per_request: _PerRequest = None,
     requests: _Requests = None,
     timeline: _Timeline = None,
@@ -193,7 +177,7 @@ def simulate(
     columns: Columns = None,
     begin: From = None,
     length: For = None,
-    trace_options: _TraceOptions = None,
+    trace_options: TraceOptions = None,
     beyond: _Beyond = None,
     scheduler: _Scheduler = None,
     critical: _Critical = None,

@@ -18,6 +18,8 @@ from platterlab.cli.values import (
     For,
     From,
     TraceDevice,
+    TraceFormat,
+    TraceOptions,
     device_name,
     of_device,
     trace_settings,
@@ -26,26 +28,16 @@ from platterlab.trace_part import remarks
 
 app = typer.Typer(no_args_is_help=True, help="Look into a trace, or write it in another format.")
 
-_Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--trace-option", metavar="KEY=VALUE", help="A fact that the trace does not state."
-    ),
-]
-
 
 @app.command()
 def info(
     trace: Annotated[Path, typer.Argument(help="The trace.")],
-    trace_format: Annotated[
-        str | None,
-        typer.Option("--format", "-f", help="Format of the trace; recognized by its content."),
-    ] = None,
+    trace_format: TraceFormat = None,
     columns: Columns = None,
     begin: From = None,
     length: For = None,
     device: TraceDevice = None,
-    trace_options: _Options = None,
+    trace_options: TraceOptions = None,
     picture: Annotated[
         Path | None, typer.Option(help="The timeline of a process flow, as PNG or SVG.")
     ] = None,
@@ -117,7 +109,7 @@ def convert(
     begin: From = None,
     length: For = None,
     device: TraceDevice = None,
-    trace_options: _Options = None,
+    trace_options: TraceOptions = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Write a trace in another format, and say what that format could not hold."""

@@ -100,7 +100,18 @@ For = Annotated[
 ]
 """The option that says how long it is."""
 
-
+TraceFormat = Annotated[
+    str | None,
+    typer.Option("--format", "-f", help="Format of the trace; recognized by its content."),
+]
+"""The option that names its format."""
+TraceOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trace-option", metavar="KEY=VALUE", help="A fact that the trace does not state."
+    ),
+]
+"""The option for what else there is to say of it."""
 TraceDevice = Annotated[
     Any,
     typer.Option(
