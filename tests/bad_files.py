@@ -50,7 +50,10 @@ def sound(folder: Path) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-def mutated(content: bytes, chance: random.Random) -> bytes:
+WORDS = b"null -1 1e999 [] {} 'x' 99999999999999999999 NaN 0 true \xff".split()
+
+
+def mutated(content: bytes, chance: random.Random, words: list[bytes] = WORDS) -> bytes:
     """The same with a few bytes changed, cut out or doubled, or a word in another's place."""
     made = bytearray(content)
     for _ in range(chance.randint(1, 4)):
@@ -65,7 +68,6 @@ def mutated(content: bytes, chance: random.Random) -> bytes:
         elif kind == 3:
             made[at : at + 1] = bytes([chance.randrange(256)])
         else:
-            words = b"null -1 1e999 [] {} 'x' 99999999999999999999 NaN 0 true \xff".split()
             made[at : at + chance.randint(0, 8)] = chance.choice(words)
     return bytes(made)
 

@@ -11,6 +11,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
+from bad_files import mutated
 from platterlab import library
 
 SHAPES = [
@@ -188,33 +189,7 @@ def test_a_bad_csv_is_refused(run, sound, tmp_path, name):
         assert "rows.csv" in ran.err or "nothing to compare" in ran.err
 
 
-def mutated(content: bytes, chance: random.Random) -> bytes:
-    """The same with a few bytes changed, cut out or doubled, or a JSON word in another's place."""
-    made = bytearray(content)
-    for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(made) + 1)
-        kind = chance.randrange(5)
-        if kind == 0:
-            del made[at:]
-        elif kind == 1:
-            del made[at : at + chance.randint(1, 200)]
-        elif kind == 2:
-            made[at:at] = made[at : at + chance.randint(1, 200)]
-        elif kind == 3:
-            made[at : at + 1] = bytes([chance.randrange(256)])
-        else:
-            words = [
-                b"null",
-                b"-1",
-                b"1e999",
-                b"[]",
-                b"{}",
-                b'"x"',
-                b"99999999999999999999",
-                b"NaN",
-            ]
-            made[at : at + chance.randint(0, 8)] = chance.choice(words)
-    return bytes(made)
+JSON_WORDS = b'null -1 1e999 [] {} "x" 99999999999999999999 NaN'.split()
 
 
 @pytest.mark.parametrize(
@@ -224,9 +199,9 @@ def test_no_mutation_is_more_than_refused(run, sound, bundle, tmp_path, seed):
     chance = random.Random(seed)  # noqa: S311
     home = ["--archive", tmp_path / "archive"]
     file = chance.choice([*JSON_FILES, "samples.parquet"])
-    (bundle / file).write_bytes(mutated((bundle / file).read_bytes(), chance))
+    (bundle / file).write_bytes(mutated((bundle / file).read_bytes(), chance, JSON_WORDS))
     rows = tmp_path / chance.choice(["rows.parquet", "rows.csv"])
-    rows.write_bytes(mutated((sound / rows.name).read_bytes(), chance))
+    rows.write_bytes(mutated((sound / rows.name).read_bytes(), chance, JSON_WORDS))
     for line in (
         ["archive", "add", bundle, *home],
         ["archive", "compare", bundle, sound / "bundle", *home],
