@@ -293,3 +293,43 @@ def test_a_zone_does_not_end_with_a_cylinder_of_one_sector() -> None:
     drawn = drive.draw(4918)
     assert judged(drawn)["zones"] == "unknown"
     assert judged(without_spares(drawn))["zones"] == "right"
+
+
+def surveyed(drawn: Drive) -> dict[str, str]:
+    """The verdict on each value of a fast survey of the tracks; none may be wrong."""
+    built = Profile.parse(profile.text(drawn), f"drive {drawn.seed}")
+    measured = trial.measured(built, drawn.seed, writes=False, tracks="fast", time_s=900.0)
+    tracks = measured.track_map()
+    counted = {"value": tracks["tracks"], "status": tracks["status"]}
+    verdicts = truth.judge_survey(drawn, {"survey": {**tracks, "tracks": counted}})
+    assert "wrong" not in verdicts.values(), verdicts
+    return verdicts
+
+
+def test_a_track_short_of_spares_and_the_next_zones_first_are_no_whole_track() -> None:
+    drawn = drive.draw(5522)
+    assert [zone.spares for zone in drawn.zones] == [32] * 5
+    assert drawn.zones[1].sectors[0] - 32 == 1, "and 32 are a track of the next zone"
+    assert surveyed(drawn)["tracks"] == "unknown"
+    assert surveyed(without_spares(drawn))["tracks"] == "right"
+
+
+def test_passes_of_no_one_width_leave_open_what_comes_first() -> None:
+    drawn = drive.draw(6090)
+    assert drawn.seek_first
+    assert drawn.per_surface
+    assert surveyed(drawn)["class"] == "unknown"
+    assert surveyed(drive.draw(3421))["class"] == "right", "of one width"
+
+
+# The last track of two zones is as long as those of the next.
+def test_zones_behind_one_that_ends_within_a_cylinder_may_begin_elsewhere() -> None:
+    drawn = drive.draw(5498)
+    assert drawn.zones[-2].sectors[0] - drawn.zones[-2].spares == drawn.zones[-1].sectors[0]
+    assert judged(drawn)["zones"] == "unknown"
+
+
+def test_a_seek_that_leaves_much_open_is_held_against_the_switch() -> None:
+    assert judged(drive.draw(5576))["seek_min_ms"] == "unknown"
+    # What the interface hides of a write is no contradiction to a seek that is known well.
+    assert judged(drive.draw(5562))["seek_min_ms"] == "right"

@@ -14,6 +14,8 @@ const ROTATION: f64 = 5e-5;
 const TURN: std::ops::RangeInclusive<f64> = 0.75..=1.03;
 /// Seeks that differ by more are different ones.
 const SEEK: f64 = 0.03;
+/// What a seek leaves open of itself, where other measurements must not contradict it.
+const OPEN: f64 = 0.02;
 
 /// The extraction with all doubts that the survey raises or cannot take away, and with what the
 /// survey alone could see. A survey that is not `finished` says nothing of the whole drive; `seeks`
@@ -38,6 +40,7 @@ pub(crate) fn reconciled(
     skews(&mut found, map, &known, rotation_ms.1);
     switches(&mut found, map, &known);
     arm(&mut found, &known, seeks);
+    shortest(&mut found, &known);
     found.zones = zones(&found, map, &known, by_surface);
     zone_skews(&mut found.zones, &known);
     found.layout = finished.then(|| map.layout.clone());
@@ -215,6 +218,18 @@ fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
         } else if seek.ok().is_some_and(|one| (one - other).abs() > widths.max(SEEK * one)) {
             seek.doubt(format!("pairs of reads take {other:.3} ms"));
         }
+    }
+}
+
+/// With heads first, the switch to the next cylinder holds the seek to it, and takes no less but for what
+/// the interface hides of a write: a seek that leaves some open is held against it.
+fn shortest(found: &mut Extraction, known: &Agreed) {
+    let (seek, switch) = (&mut found.seek_min_ms, &found.cylinder_switch_ms);
+    let (Some(least), Some(most)) = (seek.ok(), switch.ok()) else { return };
+    let widths = seek.half_width() + switch.half_width();
+    let open = seek.half_width() > OPEN * least;
+    if known.class == Some(Class::HeadFirst) && open && least - most > widths.max(SEEK * most) {
+        seek.doubt(format!("the switch to the next cylinder, which holds it, takes {most:.3} ms"));
     }
 }
 

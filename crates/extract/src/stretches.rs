@@ -159,6 +159,35 @@ pub(crate) fn of_whole_cylinders(zones: &mut [ZoneStretch], surfaces: u64) -> bo
     true
 }
 
+/// The first sector of a zone before which one track may be two: a last one that is short of as many spares
+/// as those of other zones, and the first of the zone, which make a whole one together.
+pub(crate) fn two_in_one(
+    pieces: &[Piece],
+    told: &BTreeMap<u64, FirstTrack>,
+    surfaces: u64,
+) -> Option<u64> {
+    /// Whole tracks of spares that a zone has besides at most.
+    const MOST: u64 = 4;
+    let mut zones = stretches(pieces)?;
+    of_densities(&mut zones, told);
+    let edges = |before: Before| {
+        let pairs = zones.windows(2).filter(move |pair| pair[1].before == before);
+        pairs.map(|pair| (pair[0].sectors, pair[1]))
+    };
+    let missing = |(usual, zone): (u64, ZoneStretch)| {
+        let (_, last) = track_of(pieces, zone.first_track.checked_sub(1)?)?;
+        usual.checked_sub(last).map(|spares| (usual, spares))
+    };
+    let shorts = edges(Before::Short).map(missing).collect::<Option<Vec<_>>>()?;
+    let alike =
+        |spares: u64| shorts.iter().all(|(usual, missing)| spares % usual == missing % usual);
+    let two = |(usual, zone): &(u64, ZoneStretch)| {
+        !shorts.is_empty() && (0..=MOST).any(|tracks| alike(zone.sectors + tracks * usual))
+    };
+    let first = edges(Before::Whole).find(two).map(|(_, zone)| zone.first_lba)?;
+    (!of_whole_cylinders(&mut zones, surfaces)).then_some(first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Before::{Askew, Denser, Short, Whole};
@@ -192,6 +221,34 @@ mod tests {
             assert_eq!(found, zones(starts), "nothing is moved");
         }
     }
+
+    #[test]
+    fn a_whole_track_may_be_two_where_others_are_short_of_as_many_spares() {
+        // 32 spares of each zone: tracks of 2 of 34, of 1 of 33 (with the next 32 a whole one), of 30 of 31.
+        let map = |second: u64| {
+            let lengths = [
+                (34, 100),
+                (2, 1),
+                (second, 100),
+                (second - 1, 100),
+                (31, 100),
+                (30, 1),
+                (28, 100),
+            ];
+            let mut at = (0, 0);
+            lengths
+                .map(|(sectors, cycles)| {
+                    let (first_lba, first_track) = at;
+                    at = (first_lba + sectors * cycles, first_track + cycles);
+                    Piece { first_lba, first_track, sectors: vec![sectors], cycles }
+                })
+                .to_vec()
+        };
+        let none = BTreeMap::new();
+        assert_eq!(two_in_one(&map(33), &none, 5), Some(34 * 100 + 2 + 33 * 100));
+        assert_eq!(two_in_one(&map(32), &none, 5), None, "31 spares are not 32");
+    }
+
     #[test]
     fn a_track_as_dense_as_those_before_is_the_last_of_them() {
         let mut found = zones([(0, Whole), (69, Whole), (349, Whole), (500, Whole)]);

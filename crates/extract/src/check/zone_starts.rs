@@ -98,7 +98,8 @@ impl ZoneStarts {
             "zones are whole cylinders but zone {index}, which leaves {} sectors of one",
             rests[index].sectors
         );
-        Err(Unbuilt::Contradiction(vec![Value::Zone(index), Value::Zone(index + 1)], note))
+        // If its end is off, those behind may be off by as much: they are whole from there on, too.
+        Err(Unbuilt::Contradiction((index..self.zones.len()).map(Value::Zone).collect(), note))
     }
 
     /// A zone that leaves another part of a cylinder than most do.

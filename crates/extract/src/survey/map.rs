@@ -6,7 +6,7 @@ use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, come_back, pass_width};
 use super::walk::Walk;
 use crate::stats::{circular_median, median};
-use crate::stretches::FirstTrack;
+use crate::stretches::{FirstTrack, two_in_one};
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -70,7 +70,8 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
         .widened_rotation()
         .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
     let pieces = survey.walk.pieces.list.clone();
-    let (status, note) = status(&survey.walk, &survey.rotation_ms);
+    let (mut status, mut note) = status(&survey.walk, &survey.rotation_ms);
+    let first_tracks = first_tracks(survey);
     let mut layout = match (&survey.pattern, &survey.movements) {
         (Some(pattern), Some(movements)) => guess(pattern, movements, &survey.walk.pieces),
         _ => none(),
@@ -80,6 +81,13 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
         for count in [&mut layout.surfaces, &mut layout.serpentine_cylinders] {
             count.doubt("the map of the tracks is not certain");
         }
+    }
+    let surfaces = layout.surfaces.ok().map_or(1, |count| count as u64);
+    if let (Status::Ok, Some(lba)) = (status, two_in_one(&pieces, &first_tracks, surfaces)) {
+        (status, note) = (
+            Status::Ambiguous,
+            format!("the track before sector {lba} may be one short of spares and the next zone's"),
+        );
     }
     let (track_switch_ms, other_switch_ms) = switches(survey, &layout);
     let track_switch_pct = share(&track_switch_ms, &rotation_ms);
@@ -100,7 +108,7 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
             .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
         turn_share: turn_share(survey),
         paces: survey.paces(),
-        first_tracks: first_tracks(survey),
+        first_tracks,
         layout,
         seeks: seeks(survey),
     }

@@ -50,7 +50,9 @@ pub(super) fn possible(
     } else {
         heads_switch(pattern.field.0, &timings, resolution_ms)
     };
-    if !skews_tell && !orders.is_empty() && !shown {
+    // First sectors that lie in passes of no one width are those of cylinders no more than of passes.
+    let passing = pattern.along_ms.is_some();
+    if !skews_tell && !orders.is_empty() && (passing || !shown) {
         // Passes of any length are not excluded.
         orders.extend(cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0));
     }
