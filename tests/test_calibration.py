@@ -210,7 +210,7 @@ def test_zones_of_another_drive_are_noticed(trace: Path) -> None:
     wrong = calibrate(Job(trace, rough_profile(true_profile()).with_overrides({"zone": zones})))
     assert wrong.angles is None
     assert abs(wrong.reading.period.rotation_ms / ROTATION_MS - 1) < 1e-4
-    assert any("are not the drive's" in line for line in wrong.undetermined)
+    assert any("sectors per track in zones" in line for line in wrong.undetermined)
 
 
 def test_when_the_data_of_writes_comes_is_found(tmp_path: Path) -> None:

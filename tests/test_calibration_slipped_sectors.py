@@ -2,6 +2,7 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import Findings, findings
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
-from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
+from platterlab.calibration.platter.slipped_sectors import _domains, with_slipped_sectors
 
 SEED = 50_000
 """Of a drive with 21 slipped sectors in three zones, of which its data sheet knows none."""
@@ -94,6 +95,14 @@ def test_many_slips_of_one_zone_under_a_sheet_without_skews(slips: int, tmp_path
     lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
     off = np.abs(np.subtract(shift(found.profile, plain, lbas), shift(truth, plain, lbas)))
     assert off.max() <= 3
+
+
+def test_a_shift_ends_with_a_zone_where_something_ends_it() -> None:
+    spares, bare = {"sparing": {"kind": "zone", "sectors": 90}}, dict[str, Any]()
+    behind = _domains({"zone": [spares, bare]})
+    assert [(one.zones, one.restarts) for one in behind] == [([0], False), ([1], False)]
+    assert behind[0].most == 90
+    assert _domains({"zone": [bare, spares]}) == []
 
 
 def test_a_drive_without_slips_gets_none(tmp_path: Path) -> None:

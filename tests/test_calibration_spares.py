@@ -10,6 +10,7 @@ import pytest
 from made_up_drives import REQUESTS, asked, data_sheet, made_up, read, traced, without_skews
 from measured_trace import written
 from platterlab._core import Profile, Requests
+from platterlab.calibration.job import Job
 from platterlab.calibration.judged.zone_spares import moved_zones
 from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter import cylinder_spares
@@ -17,6 +18,8 @@ from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
 from platterlab.calibration.platter.unlisted_spares import with_spares
+from platterlab.calibration.stages import _followed
+from platterlab.calibration.trace.observed import stated_of
 
 ZONES = 3
 """Of a made-up drive, that many are enough."""
@@ -74,6 +77,31 @@ def test_a_spare_on_each_track_of_surfaces_that_differ(tmp_path: Path) -> None:
     layout = with_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
     told = [(one["sparing"], one["surface_sectors_per_track"]) for one in layout.stated["zone"]]
     assert told == [(spares, one["surface_sectors_per_track"]) for one in zones(2)]
+
+
+SEEKS_FIRST = {"order": "surface-serpentine", "serpentine_skew_turns": 0.19}
+
+
+@pytest.mark.parametrize("said", [{}, {"sparing": {"kind": "none"}}])
+@pytest.mark.parametrize("order", [{}, SEEKS_FIRST, SEEKS_FIRST | {"serpentine_cylinders": 60}])
+@pytest.mark.parametrize("sectors", [0, 1, 3])
+def test_spares_on_each_track_of_as_many_sectors_as_stated(
+    sectors: int, order: dict[str, Any], said: dict[str, Any], tmp_path: Path
+) -> None:
+    """Under a sheet that says nothing of spares, or that there are none, and states no skews."""
+    bare, spares = drive(spares=None), {"kind": "track", "sectors": sectors}
+    skews = order | ({"cylinder_skew_turns": 0.23} if order else {"track_skew_turns": 0.21})
+    own = skews | ({"sparing": spares} if sectors else {})
+    truth = bare.with_overrides({"zone": [zone | own for zone in without_skews(bare)]})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    told = {key: value for key, value in order.items() if "skew" not in key} | said
+    sheet = data_sheet(bare)
+    sheet = sheet.with_overrides({"zone": [zone | told for zone in without_skews(bare)]})
+    stated = stated_of(sheet)
+    reading, angles = _followed(Job(trace, sheet, rough=True), stated, read(trace, sheet))
+    layout = with_spares(with_cylinder_spares(Layout(sheet, stated, reading, angles, {})))
+    found = [zone.get("sparing", {}) for zone in layout.stated["zone"]]
+    assert found == [spares if sectors else {}] * ZONES
 
 
 def test_spares_at_the_end_of_each_zone(tmp_path: Path) -> None:

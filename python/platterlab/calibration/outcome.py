@@ -16,7 +16,7 @@ from platterlab.calibration.judged.pieces import PIECES
 from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
 from platterlab.calibration.judged.warnings import warnings
 from platterlab.calibration.platter.regression import Angles
-from platterlab.calibration.trace.observed import Flags, Floats, Whole
+from platterlab.calibration.trace.observed import Flags, Floats, Whole, stated_of
 
 IMMEDIATE = ": the first since a read, and those that go on from the last one"
 """Which writes the buffer answers."""
@@ -287,7 +287,7 @@ def _slips(found: Calibration) -> list[str]:
 def _spares(found: Calibration) -> list[str]:
     """Spares that the drive has and the start does not state."""
     zones = found.overrides.get("zone", [])
-    known = found.start.stated()["zone"]
+    known = stated_of(found.start)["zone"]
     new = [
         (zone["sparing"]["kind"], zone["sparing"]["sectors"])
         for zone, before in zip(zones, known, strict=False)

@@ -17,6 +17,7 @@ from platterlab.calibration.judged.refined import off_ms
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.track_ends import find_track_ends
 from platterlab.calibration.stages import calibrated
+from platterlab.calibration.trace.observed import stated_of
 from platterlab.calibration.trace.reading import Reading, read_trace
 
 HELD_BACK = 0.2
@@ -130,7 +131,7 @@ def _started(found: Calibration) -> Calibration:
 def _readings(job: Job, gap: str | None = None) -> list[Reading]:
     """The trace under each reading that it leaves open, or with its gaps where they are known."""
     options = job.options | ({"gap": gap} if gap else {})
-    stated = job.profile.stated()
+    stated = stated_of(job.profile)
     return read_trace(
         job.trace, job.profile, stated, trace_format=job.trace_format, options=options,
         device=job.device, share=job.share, rough=job.rough,
@@ -144,7 +145,7 @@ def _best(
 
     Or under the one with writes reported so, where that is known.
     """
-    stated = job.profile.stated()
+    stated = stated_of(job.profile)
     found = []
     ways = readings[0].ways()
     ways = [way for way in ways if way.write_report == report] or ways

@@ -26,11 +26,14 @@ def why_not_farther(reading: Reading) -> str:
     zones = wrong_zones(reading)
     if not zones:
         return what + (
-            "other skews, slipped sectors, or places visited too seldom for the platter to be "
-            "followed do that, and nothing tells which"
+            "other skews, spares that the profile does not state, slipped sectors, or places "
+            "visited too seldom for the platter to be followed do that, and nothing tells which"
         )
     listed = ", ".join(str(number) for number in zones)
-    return what + f"the profile's sectors per track of zones {listed} are not the drive's"
+    return what + (
+        f"the drive has other sectors per track in zones {listed} than the profile, or spares "
+        "there that it does not state"
+    )
 
 
 def _visits(reading: Reading) -> str | None:

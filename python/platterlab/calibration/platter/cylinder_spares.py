@@ -1,12 +1,14 @@
-"""Spare sectors of each cylinder, or each few cylinders, of a drive whose profile states none.
+"""Spare sectors of each track, cylinder, or few cylinders, of a drive whose profile states none.
 
-With them later cylinders begin at other addresses than the profile has, ever more so, and few
-requests meet the platter where they should. Zone by zone, from the first on, so many spares are
-taken as have the requests of the zone agree best on skews (see `rotation_period`): the next zone
-begins where this one ends.
+A track has as many sectors as the profile says, and addresses for fewer of them (of tracks that are
+longer than it says: `unlisted_spares`). So later cylinders begin at other addresses than the
+profile has, ever more so, and few requests meet the platter where they should. Zone by zone, from
+the first on, so many spares are taken as have the requests of the zone agree best on skews (see
+`rotation_period`): the next zone begins where this one ends.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from heapq import heappushpop
 from itertools import product
 from typing import Any, TypeVar
@@ -16,9 +18,9 @@ import numpy as np
 from platterlab.calibration.buffer.read_completion import Streamed
 from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
-from platterlab.calibration.platter.spared_zone import Spares, Zone
+from platterlab.calibration.platter.spared_zone import EACH_TRACK, Spares, Zone
 from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
-from platterlab.calibration.trace.observed import HEADS_FIRST, OWN_LENGTHS, Whole
+from platterlab.calibration.trace.observed import HEADS_FIRST, OWN_LENGTHS, PASSES, Whole
 from platterlab.calibration.trace.rotation_period import Waiting
 
 WIDEST = 12
@@ -73,16 +75,16 @@ def with_cylinder_spares(plain: Layout) -> Layout:
         if not by_stated_skews and not any(_skews(zone, 1) for zone in zones):
             continue
         found = _of_zones(plain, *view, by_stated_skews)
-        spared = [
-            zone | ({"sparing": spares.table()} if spares.sectors else {})
-            for zone, spares in zip(zones, found, strict=True)
-        ]
-        other = on_zones(plain, spared) if any(one.sectors for one in found) else None
-        if other is None:
-            continue
-        share = near_share(other.reading, other.angles)
-        if share > best_share:
-            best, best_share = other, share
+        ways = _alike(found, plain.reading.seen.surfaces)
+        for way, layout in product(ways, _layouts(plain)):
+            spared = [
+                zone | ({"sparing": spares.table()} if spares.sectors else {})
+                for zone, spares in zip(zones, way, strict=True)
+            ]
+            other = on_zones(layout, spared) if any(one.sectors for one in way) else None
+            share = near_share(other.reading, other.angles) if other else 0.0
+            if other and share > best_share:
+                best, best_share = other, share
         if best_share > MOST:
             break
     return best
@@ -91,7 +93,40 @@ def with_cylinder_spares(plain: Layout) -> Layout:
 def _is_plain(zone: dict[str, Any]) -> bool:
     # Cylinders are counted by one length of all their tracks.
     free = not ({"sparing", "pass", *OWN_LENGTHS} & set(zone))
-    return free and zone.get("order", "traditional") in HEADS_FIRST
+    order = zone.get("order", "traditional")
+    return free and (order in HEADS_FIRST or _along(zone) > 0)
+
+
+def _along(zone: dict[str, Any]) -> int:
+    """Cylinders of a pass, where the order of tracks seeks first; else 0."""
+    first, last = zone["cylinders"]
+    seeks = zone.get("order") in PASSES and not zone.get("skew_from_data_end", False)
+    return int(zone.get("serpentine_cylinders", last - first + 1)) if seeks else 0
+
+
+def _layouts(plain: Layout) -> list[Layout]:
+    """The layout, and the same with angles of passes to be found, where it has such."""
+    if plain.reading.seen.own.free or not any(map(_along, plain.stated["zone"])):
+        return [plain]
+    free = plain.reading.under(plain.profile, free_passes=True)
+    return [plain, replace(plain, reading=free)]
+
+
+def _alike(found: list[Spares], surfaces: int) -> list[list[Spares]]:
+    """The spares of zones, and the same with those of all by track where some surely are.
+
+    As many on each track of a cylinder are nearly those of the cylinder: the skew from head to head
+    makes up for all but what lies near a track's end.
+    """
+    if not any(one.cylinders == EACH_TRACK for one in found):
+        return [found]
+    by_track = [
+        Spares(one.sectors // surfaces, EACH_TRACK)
+        if one.cylinders == 1 and one.sectors and one.sectors % surfaces == 0
+        else one
+        for one in found
+    ]
+    return [found] if by_track == found else [found, by_track]
 
 
 def _views(plain: Layout) -> list[tuple[Whole, Waiting]]:
@@ -146,7 +181,7 @@ def _of_zones(
         return Zone(
             lba[here] - start, turns[here], seen.surfaces, stated["sectors_per_track"],
             last - first + 1, _skews(stated, seen.surfaces) if by_stated_skews else None,
-            known.setdefault((number, start), {}),
+            _along(stated), known.setdefault((number, start), {}),
         )  # fmt: skip
 
     found: list[Spares] = []
@@ -156,10 +191,11 @@ def _of_zones(
         zone = at(len(found), start)
         if (zone.lba < zone.size(Spares(0))).sum() < LEAST_IN_ZONE and len(found) + 1 < len(zones):
             # Where the next zone begins says how many this one has, if its own skews do.
-            behind = [at(len(found) + 1, start + zone.size(one)) for one in zone.by_cylinder()]
-            tries = [_by_stated_skews(one, one.by_cylinder()) for one in behind]
+            ways = zone.by_cylinder() + zone.by_track()
+            behind = [at(len(found) + 1, start + zone.size(one)) for one in ways]
+            tries = [_by_stated_skews(one, one.by_cylinder() + one.by_track()) for one in behind]
             best = max(range(len(tries)), key=lambda one: tries[one][1])
-            spares, (_, strength, chance) = Spares(best), tries[best]
+            spares, (_, strength, chance) = ways[best], tries[best]
         else:
             spares, strength, chance = _of_zone(zone, found, max(strengths, default=1.0))
         if strength < max(SURE * chance, AS_WELL * np.median([strength, *strengths])):
@@ -171,7 +207,9 @@ def _of_zones(
 
 
 def _skews(zone: dict[str, Any], surfaces: int) -> tuple[float, float] | None:
-    """A zone's skews as the profile states them, if it does."""
+    """A zone's skews by head and cylinder as the profile states them, if it does."""
+    if zone.get("order") in PASSES:
+        return None
     head, cylinder = skew_turns(zone, "track"), skew_turns(zone, "cylinder")
     return (head, cylinder + (surfaces - 1) * head) if head or cylinder else None
 
@@ -208,7 +246,7 @@ def _of_zone(zone: Zone, before: list[Spares], top: float) -> tuple[Spares, floa
         before: spares of the zones before; where they are by cylinder these are too.
         top: how well requests of one of those agree at most.
     """
-    tried = zone.by_cylinder()
+    tried = zone.by_cylinder() + zone.by_track()
     if zone.skews is not None:
         ranges = [Spares(n, of) for of in range(2, WIDEST + 1) for n in range(1, zone.most * of)]
         best, most, chance = _by_stated_skews(zone, tried + ranges)
@@ -220,7 +258,8 @@ def _of_zone(zone: Zone, before: list[Spares], top: float) -> tuple[Spares, floa
         if most >= STATED:
             return best, most, chance
     begun = zone.begun()
-    if len(before) < TELLING or any(one.cylinders > 1 for one in before):
+    ranged = len(before) < TELLING or any(one.cylinders > 1 for one in before)
+    if ranged and not zone.along:
         tried += _by_range(begun)
     near = _best(
         tried, lambda one, least: begun.agreement(one.sectors, one.cylinders, least)[0], CLOSELY

@@ -13,7 +13,7 @@ from platterlab._core import Profile
 from platterlab.calibration.platter.regression import Angles, follow
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slips import find_slips, phases_over_tracks
-from platterlab.calibration.trace.observed import Flags, Whole
+from platterlab.calibration.trace.observed import Flags, Whole, stated_of
 from platterlab.calibration.trace.reading import Reading
 
 NEAR_TURNS = 0.03
@@ -51,7 +51,7 @@ def with_slips(plain: Layout) -> Layout:
         slips = [{"kind": "slipped-track", "at": at} for at in before.tracks]
         found = {"defect": [*plain.stated.get("defect", []), *slips]}
         profile = plain.profile.with_overrides(found)
-        stated = profile.stated()
+        stated = stated_of(profile)
         reading = plain.reading.under(profile)
         angles = angles_of(reading, stated)
         # Where the trace's clock jumped, requests are off until it is followed.

@@ -34,6 +34,7 @@ from platterlab.calibration.trace.observed import (
     Places,
     Whole,
     places_of,
+    stated_of,
 )
 from platterlab.calibration.trace.rotation_period import Waiting
 
@@ -119,10 +120,13 @@ def _domains(stated: dict[str, Any]) -> list[_Domain]:
     spares = [zone.get("sparing", {"kind": "none"}) for zone in stated["zone"]]
     if all(spare["kind"] == "none" for spare in spares):
         return [_Domain(list(range(len(spares))), MOST_SHIFT)]
-    if not all(_ends_shifts(zone) for zone in stated["zone"]):
+    # Behind the last zone nothing begins, so that no spares are needed for a shift to end there.
+    own = stated["zone"][:-1] if spares[-1]["kind"] == "none" else stated["zone"]
+    if not all(map(_ends_shifts, own)):
         return []
+    most = [min(spare.get("sectors", MOST_SHIFT), MOST_SHIFT) for spare in spares]
     return [
-        _Domain([at], min(spare["sectors"], MOST_SHIFT), spare["kind"] != "zone")
+        _Domain([at], most[at], spare["kind"] not in ("zone", "none"))
         for at, spare in enumerate(spares)
     ]
 
@@ -161,7 +165,7 @@ def _on(plain: Layout, places: list[list[int]]) -> Layout | None:
         reading = plain.reading.under(profile)
     except InputError:
         return None
-    stated = profile.stated()
+    stated = stated_of(profile)
     angles = angles_of(reading, stated)
     return Layout(profile, stated, reading, angles, plain.overrides | found)
 

@@ -1,4 +1,4 @@
-"""A zone that may have spare sectors at the end of each cylinder, or of each few cylinders.
+"""A zone that may have spare sectors at the end of each track, cylinder, or few cylinders.
 
 How well its requests agree on skews is worked out for a thousand numbers of spares.
 """
@@ -36,21 +36,28 @@ RANGE_CELLS = 4
 NEAR_TURNS = 0.06
 """A profile's skew from head to head may be off by so much."""
 
+MOST_ON_TRACK = 8
+"""Spares of a track that are tried."""
+
+EACH_TRACK = 0
+"""Instead of cylinders: each track has spares of its own."""
+
 CLIMBS = 2
 """From the best cell of the transform to the best skews beside it."""
 
 
 @dataclass(frozen=True)
 class Spares:
-    """So many spare sectors at the end of each so many cylinders."""
+    """So many spare sectors at the end of each so many cylinders, or of `EACH_TRACK`."""
 
     sectors: int
     cylinders: int = 1
 
     def table(self) -> dict[str, Any]:
         """As a profile has it."""
-        if self.cylinders == 1:
-            return {"kind": "cylinder", "sectors": self.sectors}
+        if self.cylinders <= 1:
+            kind = "track" if self.cylinders == EACH_TRACK else "cylinder"
+            return {"kind": kind, "sectors": self.sectors}
         return {"kind": "cylinders", "cylinders": self.cylinders, "sectors": self.sectors}
 
 
@@ -64,6 +71,7 @@ class Zone:
         surfaces, per_track, cylinders: of the zone.
         skews: from head to head and from cylinder to cylinder, in turns; None where the profile
             states none.
+        along: cylinders of a pass, where the order of tracks seeks first; else 0.
         known: agreements that were worked out, by cylinders of the zone, spares and cylinders that
             have them in common.
     """
@@ -74,6 +82,7 @@ class Zone:
     per_track: int
     cylinders: int
     skews: tuple[float, float] | None
+    along: int = 0
     known: dict[tuple[int, float, int], tuple[float, float]] = field(default_factory=dict)
 
     def agreement(self, sectors: float, cylinders: int, least: float = 0.0) -> tuple[float, float]:
@@ -87,8 +96,12 @@ class Zone:
         late, head, step = self._placed(sectors, cylinders)
         if len(late) < LEAST_IN_ZONE:
             return 0.0, 1.0
-        cells = 1 << int(np.ceil(np.log2(2 * (self.cylinders + 1))))
-        heads = min(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * self.surfaces))))
+        reach = self.along or self.cylinders
+        cells = 1 << int(np.ceil(np.log2(2 * (reach + 1))))
+        if self.along:
+            heads = 1 << int(np.ceil(np.log2(4 * (int(head.max()) + 1))))
+        else:
+            heads = min(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * self.surfaces))))
         sums = Sums(unit_numbers(2 * np.pi * late), head, step.astype(np.int64), cells, heads)
         chance = float(np.sqrt(np.log(heads * cells) / len(late)))
         if sums.most() + SINGLE < least:
@@ -149,9 +162,21 @@ class Zone:
         return longest(spectrum) / len(late)
 
     def _placed(self, sectors: float, cylinders: int) -> tuple[Floats, Whole, Floats]:
-        """How late requests are on their tracks, and heads and cylinders, with so many spares."""
+        """How late requests are on their tracks, and heads and cylinders, with so many spares.
+
+        Of an order that seeks first, passes and cylinders along them.
+        """
         shape = self.surfaces, self.per_track, self.cylinders
-        return spared_places(self.lba, self.turns, shape, sectors, cylinders)
+        if cylinders != EACH_TRACK and not self.along:
+            return spared_places(self.lba, self.turns, shape, sectors, cylinders)
+        track, sector = np.divmod(self.lba, self.per_track - int(sectors))
+        count = int(np.searchsorted(track, self.surfaces * self.cylinders))
+        late = np.asarray(self.turns - sector / self.per_track)[:count]
+        if self.along:
+            head, step = np.divmod(track[:count], self.along)
+        else:
+            step, head = np.divmod(track[:count], self.surfaces)
+        return late, head, step.astype(np.float64)
 
     def begun(self) -> "Zone":
         """As much of its beginning as tells most of what all of it does."""
@@ -165,11 +190,19 @@ class Zone:
         return max(LEAST_MOST, int(SHARE_MOST * self.per_track))
 
     def by_cylinder(self) -> list[Spares]:
-        """Those of each cylinder that are tried."""
-        return [Spares(sectors) for sectors in range(self.most + 1)]
+        """Those of each cylinder that are tried, none among them."""
+        most = 0 if self.along else self.most
+        return [Spares(sectors) for sectors in range(most + 1)]
+
+    def by_track(self) -> list[Spares]:
+        """Those of each track that are tried."""
+        most = min(MOST_ON_TRACK, self.per_track - 1)
+        return [Spares(sectors, EACH_TRACK) for sectors in range(1, most + 1)]
 
     def size(self, spares: Spares) -> int:
         """Sectors with addresses."""
+        if spares.cylinders == EACH_TRACK:
+            return self.cylinders * self.surfaces * (self.per_track - spares.sectors)
         lost = -(-self.cylinders // spares.cylinders) * spares.sectors
         return self.cylinders * self.surfaces * self.per_track - lost
 

@@ -14,7 +14,7 @@ from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.regression import Angles, wrapped
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
-from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in
+from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in, stated_of
 from platterlab.calibration.trace.peaks import transform_peak
 from platterlab.calibration.trace.reading import Reading
 from platterlab.documents import Overrides
@@ -218,7 +218,7 @@ def on_zones(plain: Layout, zones: list[Overrides]) -> Layout | None:
         reading: Reading = plain.reading.under(profile)
     except InputError:
         return None
-    stated = profile.stated()
+    stated = stated_of(profile)
     angles = angles_of(reading, stated)
     return replace(
         plain, profile=profile, stated=stated, reading=reading, angles=angles,

@@ -213,9 +213,18 @@ def observe(
     )
 
 
+def stated_of(profile: Profile) -> dict[str, Any]:
+    """What a profile states; that a zone has no spares is what one says that states none."""
+    stated = profile.stated()
+    for zone in stated["zone"]:
+        if zone.get("sparing", {}).get("kind") == "none":
+            del zone["sparing"]
+    return stated
+
+
 def own_angles(profile: Profile, surfaces: int, free_passes: bool = False) -> OwnAngles:
     """Where the profile's own skews stand."""
-    stated = profile.stated()
+    stated = stated_of(profile)
     stands, passes = [], []
     legs = _legs(stated["zone"]) if free_passes else 0
     for zone in stated["zone"]:

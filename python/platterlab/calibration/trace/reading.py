@@ -112,8 +112,8 @@ class Reading:
             return [self]
         return [self, replace(self, write_report="buffer")]
 
-    def under(self, profile: Profile) -> "Reading":
-        """The same trace on another layout.
+    def under(self, profile: Profile, *, free_passes: bool = False) -> "Reading":
+        """The same trace on another layout, with angles of passes as here or to be found.
 
         Raises:
             InputError: a request lies beyond it, be it one that is not fitted on.
@@ -122,7 +122,7 @@ class Reading:
         end = int(np.max(columns["lba"] + columns["sectors"]))
         if end > profile.capacity_sectors:
             raise InputError(f"{end} sectors are asked for of {profile.capacity_sectors}")
-        free = self.seen.own.free
+        free = self.seen.own.free or free_passes
         seen = observe(profile, self.seen.requests, self.seen.surfaces, free)
         return replace(self, seen=seen)
 
