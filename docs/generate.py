@@ -29,6 +29,7 @@ def pages() -> dict[str, str]:
     return {
         "commands.md": NOTE.join(("# Commands\n\n", "".join(_commands()))),
         "experiment.md": NOTE.join(("# The experiment file\n\n", "".join(_experiment()))),
+        "measurement.md": NOTE.join(("# What a measurement prints\n\n", "".join(_measurement()))),
         "faults.md": NOTE.join(("# The file of faults\n\n", "".join(_faults()))),
         "profile.md": NOTE.join(("# The drive profile\n\n", "".join(_profile()))),
         **_traces(),
@@ -137,6 +138,30 @@ def _trace(one: dict[str, Any]) -> str:
         f"| column | unit | what it is |\n|---|---|---|\n{rows}\n"
         f"**What it cannot tell, and how that is taken**: {one['silent']}\n"
     )
+
+
+def _measurement() -> Iterator[str]:
+    from platterlab import _core
+    from platterlab.measure.tracks import COLUMNS
+    from platterlab.studies.unseen_drives.compared import MAP, VALUES, ZONES
+
+    answers = json.loads(_core.answer_schema())["$defs"]
+    yield "`platterlab characterize --json` prints each value with its interval, its method and\n"
+    yield "its status. `ok` can be used to within its interval, `ambiguous` has several answers,\n"
+    yield "and of `unsupported` the samples say nothing; the `note` says why. `platterlab study\n"
+    yield "unseen-drives` compares all that is `ok` with the drives that were made up for it.\n"
+    for title, of, compared in (
+        ("values", "Extraction", VALUES),
+        ("zones", "Zone", ZONES),
+        ("map", "TrackMap", MAP),
+    ):
+        yield f"\n## {title}\n\n| key | what it is | compared with |\n|---|---|---|\n"
+        for key, true in compared.items():
+            about = " ".join(answers[of]["properties"][key]["description"].split())
+            yield f"| `{key}` | {about} | {true} |\n"
+    yield "\n## tracks.csv\n\nWith `--tracks`, in the bundle: a line for each piece of the map.\n\n"
+    yield "| column | what it is |\n|---|---|\n"
+    yield from (f"| `{name}` | {about} |\n" for name, about in COLUMNS.items())
 
 
 def _results() -> Iterator[str]:

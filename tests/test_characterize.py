@@ -216,7 +216,8 @@ def test_resuming_asks_for_the_same_options(run, tmp_path):
     [
         (["hp-97650"], "did you mean hp-97560"),
         (["./nothing"], "no such file or device"),
-        (["hp-97560", "--noise", "loud"], "is not a kind of noise"),
+        (["hp-97560", "--noise", "loud"], "write `typical` or `off`"),
+        (["hp-97560", "--noise", "loud", "--dry-run"], "write `typical` or `off`"),
         (["hp-97560", "--region", "0:1k"], "are for real devices"),
         (["image", "--region", "12"], "START:LENGTH"),
         (["image", "--region", "0:0"], "at least one sector"),

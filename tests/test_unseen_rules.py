@@ -6,7 +6,7 @@ import pytest
 
 from platterlab._core import Measurement, Profile
 from platterlab.measure.run import measure_all
-from platterlab.studies.unseen_drives import drive, host, profile, trial, truth
+from platterlab.studies.unseen_drives import drive, host, others, profile, trial, truth
 from platterlab.studies.unseen_drives.drive import Drive
 
 
@@ -293,6 +293,49 @@ def test_a_zone_does_not_end_with_a_cylinder_of_one_sector() -> None:
     drawn = drive.draw(4918)
     assert judged(drawn)["zones"] == "unknown"
     assert judged(without_spares(drawn))["zones"] == "right"
+
+
+def compared(drawn: Drive) -> dict[str, str]:
+    """The verdict on every value that is printed of a drive; none may be wrong."""
+    built = Profile.parse(profile.text(drawn), f"drive {drawn.seed}")
+    writes = drawn.seed % 2 == 0
+    found = trial.measured(built, drawn.seed, writes=writes, tracks=None, time_s=900.0).extraction()
+    given = others.Given(drawn, host.draw(drawn.seed), writes)
+    verdicts = truth.judge(drawn, {**found}) | others.judge(given, {**found})
+    assert "wrong" not in verdicts.values(), verdicts
+    return verdicts
+
+
+# The last track of each cylinder is short of its spares whichever way it is gone through, and the
+# skew behind it is not that of equal tracks.
+def test_spares_of_cylinders_tell_no_order_and_are_no_part_of_a_skew() -> None:
+    drawn = drive.draw(3293)
+    assert drawn.order == "cylinder-serpentine"
+    assert drawn.zones[0].spare_kind == "cylinder"
+    assert compared(drawn)["layout.order"] == "unknown"
+    compared(without_spares(drawn))
+
+
+# By writes, what the interface takes hides a switch of the head; what a clock of 1 ms reads as
+# nothing is none; where cylinders come first, the way to the next cylinder is no switch of heads.
+@pytest.mark.parametrize(
+    ("seed", "name", "verdict"),
+    [
+        (3236, "head_switch_ms", "right"),
+        (3194, "overhead_ms", "unknown"),
+        (3294, "head_switch_ms", "unknown"),
+    ],
+)
+def test_what_a_host_or_an_order_hides_is_not_sure(seed: int, name: str, verdict: str) -> None:
+    assert compared(drive.draw(seed))[name] in (verdict, "right")
+
+
+def test_one_surface_has_a_cylinder_skew_alone() -> None:
+    drawn = drive.draw(3220)
+    assert drawn.surfaces == 1
+    assert compared(drawn)["cylinder_skew_ms"] == "right"
+    two = [replace(zone, sectors=zone.sectors * 2) for zone in drawn.zones]
+    compared(replace(drawn, surfaces=2, zones=two))
 
 
 def surveyed(drawn: Drive) -> dict[str, str]:

@@ -545,9 +545,9 @@ class Extraction(TypedDict):
     cached: bool
     # Turn of logical sector zero from cylinder to cylinder (the papers' cylinder switch time).
     cylinder_skew_ms: Estimate
-    # What going to the next cylinder adds to a request on the same track.
+    # What going to the next cylinder adds to a read on the same track.
     cylinder_switch_ms: Estimate
-    # What switching heads adds to a request on the same track.
+    # What switching heads adds to a read on the same track.
     head_switch_ms: Estimate
     # Bandwidth of the last zone.
     inner_mib_s: Estimate
@@ -593,7 +593,8 @@ class Extraction(TypedDict):
     stm_sectors: Estimate
     # Recording surfaces.
     surfaces: Estimate
-    # Turn of logical sector zero from track to track (the papers' head switch time).
+    # Turn of logical sector zero from track to track (the papers' head switch time); none with
+    # one surface, where each track is another cylinder's.
     track_skew_ms: Estimate
     # Zones, outermost first.
     zones: list[Zone]
@@ -1571,7 +1572,8 @@ class TrackMap(TypedDict):
     layout: LayoutGuess
     # What a reader should know; empty where all is well.
     note: str
-    # The skew every few tracks, or from pass to pass.
+    # The skew every few tracks, from cylinder to cylinder with heads first and from pass to
+    # pass with cylinders first; none where all are alike.
     other_switch_ms: Estimate
     # The tracks, alike ones in one piece.
     pieces: list[Piece]

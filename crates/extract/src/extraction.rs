@@ -38,15 +38,16 @@ pub struct Extraction {
     pub sector_ms: Estimate,
     /// Recording surfaces.
     pub surfaces: Estimate,
-    /// Turn of logical sector zero from track to track (the papers' head switch time).
+    /// Turn of logical sector zero from track to track (the papers' head switch time); none with one surface,
+    /// where each track is another cylinder's.
     pub track_skew_ms: Estimate,
     /// Turn of logical sector zero from cylinder to cylinder (the papers' cylinder switch time).
     pub cylinder_skew_ms: Estimate,
-    /// What switching heads adds to a request on the same track.
+    /// What switching heads adds to a read on the same track.
     pub head_switch_ms: Estimate,
     /// The same from SKIPPY's downward spikes, to within one sector time.
     pub spikes_head_switch_ms: Estimate,
-    /// What going to the next cylinder adds to a request on the same track.
+    /// What going to the next cylinder adds to a read on the same track.
     pub cylinder_switch_ms: Estimate,
     /// Zones, outermost first.
     pub zones: Vec<Zone>,

@@ -50,11 +50,28 @@ impl Ticks {
     }
 }
 
-/// The least step between times, in milliseconds.
+/// The least step between times, in milliseconds. Of a host without noise few times differ, and by as much as
+/// the drive makes them: what they are no multiples of, no clock counts in.
 fn least_ms(times: &[u64]) -> f64 {
+    /// What times are rounded to, in picoseconds.
+    const ROUNDED: u64 = 1_000;
+    /// A part of the step, by which a multiple may be off.
+    const PART: u64 = 10;
     let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
-    let least = steps.chain(times.first().copied()).filter(|step| *step > 0).min();
-    least.unwrap_or(0) as f64 / 1e9
+    let least = steps.chain(times.first().copied()).filter(|step| *step > 0).min().unwrap_or(0);
+    let no_multiple = |time: &u64| {
+        let off = (time % least).min(least - time % least);
+        let tells = time / least * ROUNDED < least / PART;
+        tells && off > least / PART
+    };
+    let counted = least == 0 || !times.iter().any(no_multiple);
+    let grain = if counted { least } else { times.iter().copied().fold(0, common) };
+    grain as f64 / 1e9
+}
+
+/// The greatest common divisor.
+fn common(one: u64, other: u64) -> u64 {
+    if other == 0 { one } else { common(other, one % other) }
 }
 
 /// What completions are gathered over, in milliseconds: the period, of those that interrupts are gathered over, of
@@ -199,6 +216,15 @@ mod tests {
         assert_eq!(ticks(&completed(0.0), 0.001, TURN_MS).every_ms, 0.0);
         assert_eq!(ticks(&completed(0.25), 0.1, TURN_MS).every_ms, 0.0, "hidden by the clock");
         assert_eq!(ticks(&completed(0.25)[..50], 0.001, TURN_MS).every_ms, 0.0, "too few");
+    }
+
+    #[test]
+    fn what_times_are_no_multiples_of_is_no_clocks() {
+        let (turn, other) = (16_666_666_667, 11_803_500_333);
+        assert!(least_ms(&[other, turn]) < 1e-6);
+        assert_eq!(least_ms(&[11_800_000_000, 16_700_000_000, 16_800_000_000]), 0.1);
+        // A clock of a third of a microsecond, read to the nanosecond.
+        assert_eq!(least_ms(&[11_803_333_000, 16_666_667_000, 16_667_000_000]), 333e-6);
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod estimate;
 mod extraction;
 mod grain;
 mod in_turn;
+mod map_zones;
 mod media_rate;
 mod model;
 mod overhead;

@@ -57,6 +57,15 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
         let said = about(&zone.mib_s, media);
         label(&mut zone.mib_s, &said);
     }
+    let open = |media: &Option<Media>| media.is_some_and(|media| !media.has_skews);
+    let zones = found.zones.iter_mut().zip(&zones).filter(|(_, media)| open(media));
+    let ends = [(&mut found.outer_mib_s, open(&outer)), (&mut found.inner_mib_s, open(&outer))];
+    let ends = ends.into_iter().filter(|(_, open)| *open).map(|(rate, _)| rate);
+    for rate in zones.map(|(zone, _)| &mut zone.mib_s).chain(ends) {
+        if rate.note.is_empty() {
+            rate.doubt("without skews it is not known whether it is the media's");
+        }
+    }
     found
 }
 

@@ -1,9 +1,9 @@
 //! What the campaign found, held against the survey of the tracks: sure is what both say.
 
-use crate::agreed::{Agreed, Class};
+use crate::agreed::{Agreed, Class, surfaces_differ, uneven};
+use crate::map_zones::{by_surface, zones};
 use crate::settled_skews::skews;
-use crate::stretches::{Before, of_densities, of_whole_cylinders, stretches};
-use crate::surface_zones::{SurfaceZone, surface_zones};
+use crate::surface_zones::SurfaceZone;
 use crate::survey::{SEVERAL, TrackMap};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction, Status};
@@ -38,11 +38,13 @@ pub(crate) fn reconciled(
     first_track(&mut found, &known, by_surface.as_deref());
     surfaces(&mut found, map, &known);
     skews(&mut found, map, &known, rotation_ms.1);
-    switches(&mut found, map, &known);
+    switches(&mut found, &known);
     arm(&mut found, &known, seeks);
     shortest(&mut found, &known);
+    spikes(&mut found, &known);
+    passing(&mut found);
     found.zones = zones(&found, map, &known, by_surface);
-    zone_skews(&mut found.zones, &known);
+    zone_skews(&mut found.zones, map, &known);
     found.layout = finished.then(|| map.layout.clone());
     found
 }
@@ -141,12 +143,22 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
     }
 }
 
-/// With cylinders first each track is another cylinder's, and the other skew is that from pass to pass.
-fn zone_skews(zones: &mut [Zone], known: &Agreed) {
+/// With cylinders first each track is another cylinder's, and the other skew is that from pass to pass. Over a
+/// cylinder whose tracks are not alike, the campaign's equal ones tell nothing.
+fn zone_skews(zones: &mut [Zone], map: &TrackMap, known: &Agreed) {
+    const WHY: &str = "tracks of a cylinder are not alike";
     for zone in zones {
+        if surfaces_differ(map) || known.miscounted {
+            zone.track_skew_ms.doubt(WHY);
+        }
+        if uneven(map) || known.miscounted {
+            zone.cylinder_skew_ms.doubt(WHY);
+        }
         match known.class {
-            Some(Class::HeadFirst | Class::OneSurface) => {}
-            Some(Class::SeekFirst) => zone.cylinder_skew_ms = zone.track_skew_ms.clone(),
+            Some(Class::HeadFirst) => {}
+            Some(Class::OneSurface | Class::SeekFirst) => {
+                zone.cylinder_skew_ms = zone.track_skew_ms.clone()
+            }
             None => {
                 zone.cylinder_skew_ms.doubt("which boundaries are those of cylinders is not known");
             }
@@ -155,24 +167,54 @@ fn zone_skews(zones: &mut [Zone], known: &Agreed) {
 }
 
 /// What the movements to the next track and over the next boundary of another skew were: with heads first,
-/// those to another head and to another cylinder; with cylinders first, those to another cylinder and from
-/// pass to pass, which is to another head alone where passes go back.
-fn switches(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
+/// those to another head and to another cylinder; with cylinders first, that to another cylinder and another one.
+fn switches(found: &mut Extraction, known: &Agreed) {
     let (head, cylinder) = (&mut found.head_switch_ms, &mut found.cylinder_switch_ms);
     match known.class {
         Some(Class::HeadFirst) => {}
-        Some(Class::OneSurface) => head.doubt("there is one surface"),
-        Some(Class::SeekFirst) => {
+        Some(Class::OneSurface) => {
+            // Which tracks seemed to end a cylinder is chance.
             std::mem::swap(head, cylinder);
-            if map.layout.seek_direction.value != Some("alternating") {
-                head.doubt("the arm may go back between two passes");
-            }
+            head.doubt("there is one surface");
+        }
+        Some(Class::SeekFirst) => {
+            // Whether a pass ends where another skew was is not known.
+            std::mem::swap(head, cylinder);
+            head.doubt("it is not known to be a movement to another head alone");
         }
         None => {
             let note = "which of the two moves the arm is not known";
             head.doubt(note);
             cylinder.doubt(note);
         }
+    }
+}
+
+/// Spikes are those of another head where heads come first; few steps make them, and a single late one moves them.
+fn spikes(found: &mut Extraction, known: &Agreed) {
+    let sector_ms = found.sector_ms.value.unwrap_or(0.0);
+    let (spikes, switch) = (&mut found.spikes_head_switch_ms, &found.head_switch_ms);
+    let heads_first = known.class == Some(Class::HeadFirst);
+    let near = switch.ok().zip(spikes.value).is_some_and(|(one, other)| {
+        (one - other).abs() <= switch.half_width() + spikes.half_width().max(sector_ms)
+    });
+    if !heads_first || !near {
+        spikes.doubt("no movement to another head confirms it");
+    }
+}
+
+/// The step of SKIPPY that makes the revolution tells what passes meanwhile only where it stays on its track, and
+/// nothing is read ahead: then it is what passes in the shortest request.
+fn passing(found: &mut Extraction) {
+    /// Sectors: that which is asked for, and what the host takes between two requests.
+    const MORE: f64 = 2.0;
+    let shortest = found.access_ms.ok().zip(found.sector_ms.ok());
+    let (Some((access_ms, sector_ms)), Some(stm)) = (shortest, found.stm_sectors.ok()) else {
+        return;
+    };
+    let sectors = access_ms / sector_ms;
+    if (stm - sectors).abs() > found.stm_sectors.half_width() + MORE {
+        found.stm_sectors.doubt(format!("{sectors:.1} sectors pass in the shortest request"));
     }
 }
 
@@ -258,81 +300,3 @@ fn campaign_least(found: &Extraction) -> Estimate {
 }
 
 const MAP: &str = "map of the tracks";
-
-/// Zones whose cylinders' tracks are not alike, where a whole map shows them.
-fn by_surface(map: &TrackMap, known: &Agreed) -> Option<Vec<SurfaceZone>> {
-    let several = matches!(known.class, Some(Class::SeekFirst | Class::HeadFirst));
-    let zones = if known.mapped && several { surface_zones(map) } else { None };
-    zones.filter(|zones| zones.iter().any(|zone| zone.spares > 0 || zone.differs()))
-}
-
-/// The zones of the map, where there is a whole one, with what the campaign knows of each.
-fn zones(
-    found: &Extraction,
-    map: &TrackMap,
-    known: &Agreed,
-    by_surface: Option<Vec<SurfaceZone>>,
-) -> Vec<Zone> {
-    if let Some(by_surface) = by_surface {
-        let with_surfaces = |it: SurfaceZone| {
-            let mut zone = zone(it.first_lba, it.sectors[0], &found.zones);
-            if it.spares == 0 {
-                zone.surface_sectors_per_track = it.sectors;
-            }
-            zone
-        };
-        return by_surface.into_iter().map(with_surfaces).collect();
-    }
-    let Some(mut stretches) = stretches(&map.pieces).filter(|_| known.mapped) else {
-        let note = "no whole map of the tracks confirms it, or surfaces differ";
-        let mut zones = found.zones.clone();
-        for zone in &mut zones {
-            zone.first_lba.doubt(note);
-            zone.sectors_per_track.doubt(note);
-        }
-        return zones;
-    };
-    of_densities(&mut stretches, &map.first_tracks);
-    // Where other zones end with a track that is short of spares, that of one that does not may look
-    // like a track of the next.
-    let spared = stretches.iter().any(|zone| zone.before == Before::Short);
-    let surfaces = map.layout.surfaces.ok().map_or(1, |count| count as u64);
-    let settled = of_whole_cylinders(&mut stretches, surfaces);
-    let zones = stretches.iter().enumerate().map(|(index, stretch)| {
-        let mut zone = zone(stretch.first_lba, stretch.sectors, &found.zones);
-        let sectors = stretch.sectors;
-        match stretch.before {
-            _ if settled || index == 0 => {}
-            Before::Whole if spared => zone.first_lba.doubt(format!(
-                "the last track before may be one of {sectors} sectors by its spares"
-            )),
-            Before::Askew => zone.first_lba.doubt(format!(
-                "the last track before and the first of {sectors} sectors may be tracks of the zone \
-                 before"
-            )),
-            Before::Whole | Before::Short | Before::Denser => {}
-        }
-        zone
-    });
-    zones.collect()
-}
-
-fn zone(first: u64, sectors: u64, campaign: &[Zone]) -> Zone {
-    let none = || Estimate::unsupported(MAP, "not measured in this zone");
-    let near = |zone: &&Zone| {
-        let apart = zone.first_lba.value.map(|lba| (lba - first as f64).abs());
-        zone.sectors_per_track.value == Some(sectors as f64)
-            && apart.is_some_and(|apart| apart <= 64.0 * sectors as f64)
-    };
-    let same = campaign.iter().find(near);
-    let or_none = |of: fn(&Zone) -> &Estimate| same.map_or_else(none, |zone| of(zone).clone());
-    Zone {
-        first_lba: Estimate::exact(first, MAP),
-        sectors_per_track: Estimate::exact(sectors, MAP),
-        surface_sectors_per_track: Vec::new(),
-        skippy_sectors_per_track: or_none(|zone| &zone.skippy_sectors_per_track),
-        track_skew_ms: or_none(|zone| &zone.track_skew_ms),
-        cylinder_skew_ms: or_none(|zone| &zone.cylinder_skew_ms),
-        mib_s: or_none(|zone| &zone.mib_s),
-    }
-}

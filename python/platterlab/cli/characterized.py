@@ -95,6 +95,8 @@ def check(target: Target, *, repair: bool) -> None:
         raise InputError(f"{target.name}: --region and --i-will-lose-data are for real devices")
     if target.tracks not in (None, "every", "fast"):
         raise InputError(f"--tracks {target.tracks}: write `every` or `fast`")
+    if target.noise not in ("typical", "off"):
+        raise InputError(f"--noise {target.noise}: write `typical` or `off`")
     if target.tracks and (target.write or target.quick):
         raise InputError("--tracks only reads, and the whole drive: leave out --write and --quick")
     if kind == "recorded" and target.tracks:

@@ -54,8 +54,14 @@ def status(found: Extraction, *, quick: bool) -> str:
     """`complete`, `partial`, or `unsupported` where no rotation was found."""
     if found["rotation_ms"]["status"] != "ok":
         return "unsupported"
+    known = all(found[name]["status"] == "ok" for name in _wanted(found, quick=quick))
+    return "complete" if known else "partial"
+
+
+def _wanted(found: Extraction, *, quick: bool) -> tuple[Quantity, ...]:
+    """Without these a measurement is not complete; with one surface there is no track skew."""
     wanted = ESSENTIAL if quick else ESSENTIAL + GLOBAL
-    return "complete" if all(found[name]["status"] == "ok" for name in wanted) else "partial"
+    return tuple(name for name in wanted if name != "track_skew_ms" or ok(found["surfaces"]) != 1)
 
 
 def warnings(found: Extraction, device: MeasuredDevice, *, quick: bool) -> list[str]:
@@ -63,7 +69,7 @@ def warnings(found: Extraction, device: MeasuredDevice, *, quick: bool) -> list[
     said = [*subject.sentences(device), *_of_rotation(found, device)]
     if found["rotation_ms"]["status"] != "ok":
         return said
-    wanted = ESSENTIAL if quick else ESSENTIAL + GLOBAL
+    wanted = _wanted(found, quick=quick)
     for name, title, *_ in QUANTITIES:
         estimate = found[name]
         if name in wanted and estimate["status"] != "ok":

@@ -19,6 +19,16 @@ ESTIMATES: tuple[tuple[Literal["surfaces", "serpentine_cylinders"], str], ...] =
     ("serpentine_cylinders", "serpentine, cylinders"),
 )
 
+COLUMNS: dict[str, str] = {
+    "first_lba": "the piece's first sector",
+    "first_track": "the number of its first track, in the order of addresses, from 0",
+    "tracks": "tracks of the piece",
+    "sectors_per_track": "sectors with an address on its first track, and where lengths recur on "
+    "those behind it up to where they do, with blanks between: `423 423 392` are three tracks of a "
+    "cycle, which goes on to the end of the piece",
+}
+"""Columns of `tracks.csv`."""
+
 
 class Stretch(TypedDict):
     """Tracks of the same length that follow each other, but for single ones that defects shorten.
@@ -99,7 +109,7 @@ def _alike(zone: Stretch, lengths: set[int], nearly: int) -> bool:
 
 def as_csv(found: TrackMap) -> str:
     """Tracks of the same length that follow each other, one line for each piece."""
-    lines = ["first_lba,first_track,tracks,sectors_per_track"]
+    lines = [",".join(COLUMNS)]
     for piece in found["pieces"]:
         tracks = piece["cycles"] * len(piece["sectors"])
         lengths = " ".join(str(length) for length in piece["sectors"])

@@ -29,8 +29,8 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
     let mut found = Extraction {
         cached: local.cached(),
         rotation_ms: rotation(local),
-        jitter_ms: turn.map_or_else(nothing, |turn| Estimate::new(turn.jitter, 0.0, "rotation")),
-        overhead_ms: local.overhead_ms.clone().unwrap_or_else(nothing),
+        jitter_ms: jitter(local),
+        overhead_ms: hit(local),
         mtm_ms: minus(&access_ms, &transfer_ms, "shortest request less its transfer"),
         access_ms,
         stm_sectors: sawtooth.map_or_else(nothing, |sawtooth| {
@@ -66,6 +66,35 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
     };
     found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
     found
+}
+
+const COARSE: &str = "the host's clock is too coarse for it";
+
+/// What completions scatter by, unless the clock counts in more than that and a microsecond.
+fn jitter(local: &Local) -> Estimate {
+    const FINE_MS: f64 = 1e-3;
+    let method = "rotation";
+    let Some(turn) = local.turn() else {
+        return Estimate::unsupported(method, "not measured");
+    };
+    let jitter = Estimate::new(turn.jitter, 0.0, method);
+    let hidden = turn.jitter.max(FINE_MS) < local.grain.ms();
+    if hidden { jitter.doubted(COARSE) } else { jitter }
+}
+
+/// An answer of the cache, which the clock leaves open by what it counts in.
+fn hit(local: &Local) -> Estimate {
+    /// Part of it.
+    const OPEN: f64 = 0.1;
+    let Some(mut hit) = local.overhead_ms.clone() else {
+        return Estimate::unsupported("same sector read again", "not measured");
+    };
+    let grain_ms = local.grain.ms();
+    hit.ci95 = hit.ci95.map(|[low, high]| [low - grain_ms, high + grain_ms]);
+    if hit.value.is_some_and(|value| grain_ms > OPEN * value) {
+        hit.doubt(COARSE);
+    }
+    hit
 }
 
 pub(super) fn rotation(local: &Local) -> Estimate {

@@ -153,5 +153,11 @@ fn slope_sectors(run: &Samples, turn: Turn) -> Option<Estimate> {
     let slope = read(&steps(run), turn)?.slope;
     let count = slope.sectors_per_track(turn.period);
     let error = 1.96 * count * slope.tau_error / slope.tau;
-    Some(Estimate::new(count, error, "slope of SKIPPY"))
+    let found = Estimate::new(count, error, "slope of SKIPPY");
+    let guessed = slope.span(turn.period) < 0.5;
+    Some(if guessed {
+        found.doubted("steps on one track span less than half of it")
+    } else {
+        found
+    })
 }

@@ -8,17 +8,18 @@ use crate::{DriveModel, Extraction, ModelZone};
 use platterlab_drive::{Skew, Sparing, ZoneParams};
 use platterlab_probe::Samples;
 
-/// The model, its skews those that angles on the whole drive have in common.
+/// The model, its skews those that angles on the whole drive have in common; and of which zones no other skews
+/// do nearly as well.
 pub(super) fn model(
     replica: &Replica,
     found: &Extraction,
     evidence: &Evidence<'_>,
     runs: &[(&Kept, Samples)],
-) -> DriveModel {
+) -> (DriveModel, Vec<bool>) {
     let fitted = fitted(replica, evidence, runs);
     let arm = ReadSeeks::of(&replica.drive, found, evidence);
     let zones = fitted.layout.zones.iter().enumerate();
-    DriveModel {
+    let model = DriveModel {
         surfaces: fitted.layout.surfaces,
         zones: zones.map(|(index, zone)| drawn(zone, index, &fitted)).collect(),
         seeks: arm.seeks,
@@ -27,7 +28,8 @@ pub(super) fn model(
         write_settle_ms: arm.write_settle_ms,
         angles: fitted.angles as u64,
         angles_right: fitted.right as u64,
-    }
+    };
+    (model, fitted.alone)
 }
 
 fn drawn(zone: &ZoneParams, index: usize, fitted: &Fitted) -> ModelZone {

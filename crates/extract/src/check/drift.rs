@@ -1,6 +1,6 @@
 //! Whether the platter turns, or tracks begin, otherwise than simulated, by what many steps have in common.
 
-use super::Evidence;
+use super::{Evidence, differs};
 use crate::clock::timed;
 use crate::stats::{MEDIAN_ERROR, fold, line, mad, median};
 use platterlab_probe::{Pattern, Plan, Samples};
@@ -44,7 +44,7 @@ pub(super) fn drift(
         ends: GATHERED_MS + 2.0 * evidence.grain_ms + 6.0 * evidence.turn.jitter,
     };
     let more = more_each_turn(&steps, seen)?;
-    Some(format!("each turn takes {more:.6} ms more than simulated with it"))
+    Some(format!("each turn takes {} than simulated with it", differs(more, 6, ["more", "less"])))
 }
 
 /// How the host sees completions, in milliseconds: the turn, what two of them in a row are off by at most, the ticks
@@ -110,8 +110,9 @@ fn middle(offs: &[f64], ticks_ms: f64) -> Option<(f64, f64)> {
 pub(super) fn shifted(single: &[f64], least_ms: f64, ticks_ms: f64) -> Option<String> {
     let (middle, error) = middle(single, ticks_ms)?;
     let limit = least_ms.max(5.0 * error);
+    let lie = differs(middle, 5, ["later", "earlier"]);
     (single.len() > 3 && middle.abs() > limit)
-        .then(|| format!("boundaries lie {middle:.5} ms later than simulated with it"))
+        .then(|| format!("boundaries lie {lie} than simulated with it"))
 }
 
 #[cfg(test)]

@@ -16,10 +16,13 @@ mod machine;
 mod read_seeks;
 mod replica;
 mod shifts;
+mod slopes;
 mod strokes;
+mod switches;
 mod unbuilt;
 mod zone_angles;
 mod zone_ends;
+mod zone_skews;
 mod zone_starts;
 
 use crate::clock::Turn;
@@ -140,6 +143,12 @@ const NEARLY_ALL: f64 = 0.6;
 /// So many tracks are a zone.
 const MANY: u64 = 24;
 
+/// A difference of times in words: that which is for more, or that for less.
+fn differs(more_ms: f64, digits: usize, [more, less]: [&str; 2]) -> String {
+    let word = if more_ms < 0.0 { less } else { more };
+    format!("{:.digits$} ms {word}", more_ms.abs())
+}
+
 /// A printed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
@@ -195,7 +204,50 @@ impl Value {
 }
 
 /// The extraction, with what its simulation contradicts no longer sure.
-pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
+pub(crate) fn checked(found: Extraction, evidence: &Evidence<'_>) -> Extraction {
+    let mut found = held_against(found, evidence);
+    slopes::settle(&mut found, evidence);
+    for zone in found.zones.iter_mut().filter(|zone| zone.first_lba.ok().is_none()) {
+        let inside = [
+            &mut zone.skippy_sectors_per_track,
+            &mut zone.track_skew_ms,
+            &mut zone.cylinder_skew_ms,
+        ];
+        for value in inside {
+            value.doubt("where the zone begins is not certain");
+        }
+    }
+    if found.surfaces.ok().is_none() {
+        doubt_layout(&mut found);
+    }
+    if found.surfaces.ok() == Some(1.0) {
+        let zones = found.zones.iter_mut().map(|zone| &mut zone.track_skew_ms);
+        for skew in zones.chain([&mut found.track_skew_ms]) {
+            *skew = Estimate::unsupported(skew.method, ONE_SURFACE);
+        }
+        found.self_check.disagreements.retain(|it| it.value != Value::TrackSkew.named());
+    }
+    found
+}
+
+/// Without surfaces it is not known which movements change heads, and in which order tracks follow.
+fn doubt_layout(found: &mut Extraction) {
+    const WHY: &str = "the surfaces are not known";
+    for switch in [&mut found.head_switch_ms, &mut found.cylinder_switch_ms] {
+        switch.doubt(WHY);
+    }
+    if let Some(layout) = &mut found.layout {
+        layout.surfaces.doubt(WHY);
+        layout.serpentine_cylinders.doubt(WHY);
+        for word in [&mut layout.order, &mut layout.surface_order, &mut layout.seek_direction] {
+            word.doubt();
+        }
+    }
+}
+
+const ONE_SURFACE: &str = "there is none: with one surface each track is another cylinder's";
+
+fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
     far_skews::settle(&mut found, evidence);
     let (wrong, probes) = match replayed(&found, evidence) {
         Err(Unbuilt::Unknown(why)) => {
@@ -208,9 +260,10 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
         Ok((replica, runs, pairs)) => {
             let mut wrong = compare::compared(&found, evidence, &runs, &pairs);
             wrong.extend(strokes::compared(&replica, &found, evidence, &runs));
-            let model = drawn_up::model(&replica, &found, evidence, &runs);
+            let (model, alone) = drawn_up::model(&replica, &found, evidence, &runs);
             // Spares have no address, but they too pass under the head.
-            if let Some(first) = model.zones.first().filter(|it| it.skews_agree)
+            let fine = found.sector_ms.value.is_some_and(|it| it >= evidence.grain_ms);
+            if let Some(first) = model.zones.first().filter(|it| it.skews_agree && fine)
                 && first.track_spare_sectors > 0
             {
                 let around = f64::from(first.sectors_per_track);
@@ -218,6 +271,10 @@ pub(crate) fn checked(mut found: Extraction, evidence: &Evidence<'_>) -> Extract
                 found.sector_ms.method = "rotation over sectors around a track, spares included";
             }
             zone_ends::doubt(&mut found.zones, &model);
+            if fine {
+                zone_skews::settle(&mut found.zones, &model, &alone, &found.rotation_ms);
+            }
+            switches::settle(&mut found, &replica, evidence);
             found.model = Some(model);
             (wrong, overlays(&runs))
         }

@@ -2,7 +2,7 @@
 
 use super::arm_times::{broken, distance};
 use super::replica::Replica;
-use super::{Evidence, Kept, Part, Value};
+use super::{Evidence, Kept, Part, Value, differs};
 use crate::Extraction;
 use crate::positioning::positioning;
 use platterlab_probe::{Plan, Samples};
@@ -62,8 +62,8 @@ pub(super) fn compared(
         };
         if let Some((more, _)) = more.into_iter().find(off) {
             let more = more - still.more;
-            wrong
-                .push((value, format!("{wanted} cylinders took {more:.4} ms more than simulated")));
+            let more = differs(more, 4, ["more", "less"]);
+            wrong.push((value, format!("{wanted} cylinders took {more} than simulated")));
         }
     }
     if replica.counted && broken(&replica.drive, replica.until_lba, evidence) {

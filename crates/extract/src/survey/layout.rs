@@ -42,6 +42,13 @@ impl Finding {
         }
     }
 
+    /// No longer trusted: the word is one of those that it may be.
+    pub(crate) fn doubt(&mut self) {
+        if let Some(word) = self.value.take() {
+            *self = Self::one_of(vec![word], self.method);
+        }
+    }
+
     fn one_of(alternatives: Vec<&'static str>, method: &'static str) -> Self {
         Self { value: None, confidence: 0.0, alternatives, method, status: Status::Ambiguous }
     }
@@ -79,13 +86,14 @@ const METHOD: &str = "orders that movements between tracks do not contradict";
 /// Tracks whose lengths are looked at.
 const LENGTHS: u64 = 400;
 
-/// What all of it allows.
+/// What all of it allows; by the pace of the sectors on tracks of a length.
 pub(super) fn guess(
     pattern: &PatternSearch,
     movements: &Movements,
     pieces: &Pieces,
+    pace: impl Fn(u64) -> Option<f64>,
 ) -> LayoutGuess {
-    let orders = by_lengths(possible(pattern, movements, pieces), pattern, pieces);
+    let orders = by_lengths(possible(pattern, movements, pieces), pattern, (pieces, &pace));
     if orders.is_empty() {
         return anything();
     }
@@ -156,7 +164,11 @@ fn agreed(orders: &[Order], count: impl Fn(&Order) -> Option<u64>) -> Estimate {
 }
 
 /// Leaves out the orders that the lengths of tracks contradict, where surfaces differ in them.
-fn by_lengths(orders: Vec<Order>, pattern: &PatternSearch, pieces: &Pieces) -> Vec<Order> {
+fn by_lengths(
+    orders: Vec<Order>,
+    pattern: &PatternSearch,
+    (pieces, pace): (&Pieces, &dyn Fn(u64) -> Option<f64>),
+) -> Vec<Order> {
     let length = |track: u64| Some(pieces.track(track)?.1);
     let (lengths, heads_first): (Vec<u64>, bool) = match usual_passes(pattern) {
         Some(Passes { tracks, width }) => {
@@ -165,20 +177,33 @@ fn by_lengths(orders: Vec<Order>, pattern: &PatternSearch, pieces: &Pieces) -> V
         }
         None => ((0..pieces.tracks().min(LENGTHS)).filter_map(length).collect(), true),
     };
-    let recurring = cycle(&lengths).len() as u64;
+    let cycle = cycle(&lengths);
+    let recurring = cycle.len() as u64;
     if recurring < 2 {
         return orders;
     }
+    let spares = heads_first && is_spared(cycle, pace);
     // A cycle and its mirror image are one where there are two surfaces or two lengths.
     // Lengths that recur after a few tracks are those of surfaces that the head changes between.
     let switched = heads_first && recurring <= 2 * MOST_SURFACES;
     let fits = |order: &Order| {
         (order.width.is_none() != heads_first && !switched)
             || order.surfaces == 1
-            || recurring == order.surfaces * if order.surfaces_back { 2 } else { 1 }
+            || recurring == order.surfaces * if order.surfaces_back && !spares { 2 } else { 1 }
     };
     let kept: Vec<Order> = orders.iter().copied().filter(fits).collect();
     if kept.is_empty() { orders } else { kept }
+}
+
+/// Whether one track of a cylinder may be short of its spares, which come last whichever way it is gone through: one
+/// is shorter, and of two its sectors are not as much wider.
+fn is_spared(cycle: &[u64], pace: &dyn Fn(u64) -> Option<f64>) -> bool {
+    let (Some(most), Some(least)) = (cycle.iter().max(), cycle.iter().min()) else { return false };
+    let alone = cycle.iter().filter(|length| *length != most).count() == 1;
+    let wider = pace(*least).zip(pace(*most)).map(|(short, long)| short / long);
+    let surface = cycle.len() == 2
+        && wider.is_some_and(|it| it >= f64::midpoint(1.0, *most as f64 / *least as f64));
+    alone && !surface
 }
 
 #[cfg(test)]

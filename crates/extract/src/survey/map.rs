@@ -42,7 +42,8 @@ pub struct TrackMap {
     pub track_switch_ms: Estimate,
     /// The same as a share of a revolution.
     pub track_switch_pct: Estimate,
-    /// The skew every few tracks, or from pass to pass.
+    /// The skew every few tracks, from cylinder to cylinder with heads first and from pass to pass with cylinders
+    /// first; none where all are alike.
     pub other_switch_ms: Estimate,
     /// Both skews among the first tracks, where the others are of longer or shorter ones.
     #[serde(skip)]
@@ -73,7 +74,9 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
     let (mut status, mut note) = status(&survey.walk, &survey.rotation_ms);
     let first_tracks = first_tracks(survey);
     let mut layout = match (&survey.pattern, &survey.movements) {
-        (Some(pattern), Some(movements)) => guess(pattern, movements, &survey.walk.pieces),
+        (Some(pattern), Some(movements)) => {
+            guess(pattern, movements, &survey.walk.pieces, |length| survey.walk.slope(length))
+        }
         _ => none(),
     };
     if status != Status::Ok && layout.serpentine_cylinders.ok().is_some() {
@@ -89,7 +92,8 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
             format!("the track before sector {lba} may be one short of spares and the next zone's"),
         );
     }
-    let (track_switch_ms, other_switch_ms) = switches(survey, &layout);
+    let (track_switch_ms, mut other_switch_ms) = switches(survey, &layout);
+    doubt_other(&mut other_switch_ms, (status, &layout), rotation_ms.value);
     let track_switch_pct = share(&track_switch_ms, &rotation_ms);
     TrackMap {
         status,
@@ -185,6 +189,27 @@ fn switches(survey: &Survey, layout: &LayoutGuess) -> (Estimate, Estimate) {
     match &pattern.skews {
         Some(skews) => (skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()),
         None => (unknown(), unknown()),
+    }
+}
+
+/// What another skew is that of is told by the class, and where passes end by a map that is certain. Such that differ
+/// from each other are no one skew.
+fn doubt_other(
+    other: &mut Estimate,
+    (status, layout): (Status, &LayoutGuess),
+    turn_ms: Option<f64>,
+) {
+    /// Parts of a turn and of the skew.
+    const WIDE_TURN: f64 = 0.01;
+    const WIDE: f64 = 0.05;
+    let wide_ms = (WIDE * other.value.unwrap_or(0.0)).max(WIDE_TURN * turn_ms.unwrap_or(0.0));
+    match layout.class.value {
+        None => other.doubt("whether it is that of cylinders or of passes is not known"),
+        Some("seek-first") if status != Status::Ok => {
+            other.doubt("the map of the tracks is not certain");
+        }
+        _ if other.half_width() > wide_ms => other.doubt("it is not the same everywhere"),
+        _ => {}
     }
 }
 

@@ -17,6 +17,7 @@ def shown(trial: Trial) -> Json:
         "wrong": trial.wrong,
         "refused": trial.refused,
         "verdicts": trial.verdicts,
+        "others": trial.others,
         "printed": printed,
     }
 

@@ -1,7 +1,7 @@
 """One unseen drive, measured on its own host: what was printed, and the verdicts on it."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from platterlab._core import InputError, Measurement, Profile
@@ -11,7 +11,7 @@ from platterlab.measure.run import measure_all
 
 from . import drive as drives
 from . import host as hosts
-from . import profile, truth
+from . import others, profile, truth
 
 Part = Literal["characterize", "survey"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -23,18 +23,22 @@ class Trial:
 
     seed: int
     verdicts: truth.Verdicts
+    """Of the values that make a drive whole."""
     printed: Json
+    others: truth.Verdicts = field(default_factory=dict)
+    """Of all others that were printed."""
     refused: str = ""
     """Why there is no such drive, where the core says so of what was drawn."""
 
     @property
     def wrong(self) -> list[str]:
         """Values that were printed as sure and are not so."""
-        return [name for name, verdict in self.verdicts.items() if verdict == "wrong"]
+        every = {**self.verdicts, **self.others}
+        return [name for name, verdict in every.items() if verdict == "wrong"]
 
     @property
     def right(self) -> bool:
-        """Whether all values are sure and so."""
+        """Whether all values that make a drive whole are sure and so."""
         return not self.refused and all(verdict == "right" for verdict in self.verdicts.values())
 
 
@@ -54,13 +58,15 @@ def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float 
         tracks="fast" if part == "survey" else None,
         time_s=time_s,
     )
+    given = others.Given(drive, hosts.draw(seed), writes and part == "characterize")
     if part == "survey":
         tracks = measurement.track_map()
         counted = {"value": tracks["tracks"], "status": tracks["status"]}
         found: Json = {**tracks, "tracks": counted}
-        return Trial(seed, truth.judge_survey(drive, {"survey": found}), found)
+        verdicts = truth.judge_survey(drive, {"survey": found})
+        return Trial(seed, verdicts, found, others.judge_survey(given, found))
     found = {**measurement.extraction()}
-    return Trial(seed, truth.judge(drive, found), found)
+    return Trial(seed, truth.judge(drive, found), found, others.judge(given, found))
 
 
 def measured(

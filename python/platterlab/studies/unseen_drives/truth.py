@@ -1,7 +1,8 @@
 """True values of a drawn drive, and whether a value that was printed is one of them.
 
-Rotation must be right to 0.01 %, sectors per track, zones and surfaces to the unit, a skew within a
-sector or 2 %, a seek within 5 %.
+These are the values that make a drive whole; those printed beside them are in `others`. Rotation
+must be right to 0.01 %, sectors per track, zones and surfaces to the unit, a skew within a sector
+or 2 %, a seek within 5 %.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,25 +19,24 @@ Verdicts = dict[str, str]
 def judge(drive: Drive, printed: Json) -> Verdicts:
     """Each value of a characterization against the drive."""
     sector_ms = drive.rotation_ms / drive.zones[0].sectors[0]
-    skew_ms = (
-        drive.cylinder_skew if drive.seek_first or drive.surfaces == 1 else drive.track_skew
-    ) * sector_ms
-    next_cylinder = (
-        (drive.cylinder_skew, drive.pass_skew) if drive.seek_first else (drive.cylinder_skew,)
-    )
+    cylinder_ms = drive.cylinder_skew * sector_ms
+    track_ms = drive.track_skew * sector_ms
+    # With one surface there is no track skew: each track is another cylinder's.
+    one = drive.surfaces == 1
+    tracks_ms = () if one else (cylinder_ms if drive.seek_first else track_ms,)
     longest = drive.seek_ms(drive.cylinders - 1)
     rules = {
         "rotation_ms": lambda x: abs(x / drive.rotation_ms - 1) <= 1e-4,
         "sectors_per_track": lambda x: x in drive.zones[0].lengths(drive.surfaces),
         "surfaces": lambda x: x == drive.surfaces,
-        "track_skew_ms": lambda x: _skew(x, (skew_ms,), sector_ms),
-        "cylinder_skew_ms": lambda x: _skew(
-            x, (each * sector_ms for each in next_cylinder), sector_ms
-        ),
+        "track_skew_ms": lambda x: skew(x, tracks_ms, sector_ms),
+        "cylinder_skew_ms": lambda x: skew(x, (cylinder_ms,), sector_ms),
         "seek_min_ms": lambda x: _seek(x, drive, 1),
         "seek_max_ms": lambda x: _within(x, longest, drive.settle_write_ms, drive.bus_sector_ms),
     }
-    verdicts = {name: _verdict(printed.get(name), rule) for name, rule in rules.items()}
+    verdicts = {name: verdict(printed.get(name), rule) for name, rule in rules.items()}
+    if one and verdicts["track_skew_ms"] == "unknown":
+        verdicts["track_skew_ms"] = verdicts["surfaces"]
     verdicts["zones"] = _zones(drive, printed.get("zones") or [])
     return verdicts
 
@@ -54,27 +54,29 @@ def judge_survey(drive: Drive, printed: Json) -> Verdicts:
     names = {"class": "seek-first" if drive.seek_first else "head-first"}
     one = drive.surfaces == 1
     verdicts = {
-        "rotation_ms": _verdict(
+        "rotation_ms": verdict(
             survey.get("rotation_ms"), lambda x: abs(x / drive.rotation_ms - 1) <= 1e-4
         ),
-        "tracks": _verdict(survey.get("tracks"), lambda x: x == tracks),
-        "class": _verdict(layout.get("class"), lambda x: one or x == names["class"]),
-        "surfaces": _verdict(layout.get("surfaces"), lambda x: x == drive.surfaces),
+        "tracks": verdict(survey.get("tracks"), lambda x: x == tracks),
+        "class": verdict(layout.get("class"), lambda x: one or x == names["class"]),
+        "surfaces": verdict(layout.get("surfaces"), lambda x: x == drive.surfaces),
     }
     if drive.seek_first:
-        verdicts["serpentine_cylinders"] = _verdict(
+        verdicts["serpentine_cylinders"] = verdict(
             layout.get("serpentine_cylinders"), lambda x: x == drive.group_cylinders
         )
     return verdicts
 
 
-def _verdict(value: object, rule: Callable[[Any], bool]) -> str:
+def verdict(value: object, rule: Callable[[Any], bool]) -> str:
+    """Of an estimate or a finding, by what a right value is."""
     if not isinstance(value, dict) or value.get("status") != "ok" or value.get("value") is None:
         return "unknown"
     return "right" if rule(value["value"]) else "wrong"
 
 
-def _skew(found_ms: float, true_ms: Iterable[float], sector_ms: float) -> bool:
+def skew(found_ms: float, true_ms: Iterable[float], sector_ms: float) -> bool:
+    """Whether a skew is one of these, to a sector or 2 %."""
     return any(abs(found_ms - each) <= max(1.05 * sector_ms, 0.02 * each) for each in true_ms)
 
 

@@ -1,0 +1,60 @@
+//! What another head and another cylinder add to a read.
+//!
+//! By writes, data comes over the interface meanwhile, and hides some of it, and the head settles longer.
+
+use super::Evidence;
+use super::arm_times::distance;
+use super::replica::Replica;
+use crate::stats::{MEDIAN_ERROR, mad, median};
+use crate::{Estimate, Extraction};
+
+/// A switch that is not known as well as that, in parts of it or in milliseconds, is not.
+const SURE: f64 = 0.05;
+const SURE_MS: f64 = 0.03;
+const BY_WRITES: &str =
+    "timed by writes, which settle longer, and whose data comes over the interface meanwhile";
+
+/// Takes what reads tell in place of what writes do, and doubts what both tell otherwise.
+pub(super) fn settle(found: &mut Extraction, replica: &Replica, evidence: &Evidence<'_>) {
+    let by_reads = head(replica, evidence);
+    let seek = &found.seek_min_ms;
+    let by_seek = seek.ok().map(|value| Estimate::new(value, seek.half_width(), "least seek"));
+    for (switch, reads) in
+        [(&mut found.head_switch_ms, by_reads), (&mut found.cylinder_switch_ms, by_seek)]
+    {
+        let near = |one: f64, reads: &Estimate| {
+            reads.value.is_some_and(|other| {
+                let width = switch.half_width() + reads.half_width();
+                (one - other).abs() <= width.max(SURE * other).max(SURE_MS)
+            })
+        };
+        match (switch.ok(), reads) {
+            (Some(_), Some(reads)) if evidence.goal.writes => *switch = reads,
+            (Some(_), None) if evidence.goal.writes => switch.doubt(BY_WRITES),
+            (Some(one), Some(reads)) if !near(one, &reads) => {
+                switch.doubt(format!(
+                    "{} takes {:.3} ms",
+                    reads.method,
+                    reads.value.unwrap_or(0.0)
+                ));
+            }
+            (None, Some(reads)) => *switch = reads,
+            _ => {}
+        }
+    }
+}
+
+/// What another head of the same cylinder adds to a read, where that is known well enough.
+fn head(replica: &Replica, evidence: &Evidence<'_>) -> Option<Estimate> {
+    let still = evidence.still_ms?;
+    let heads = evidence.strokes.iter();
+    let heads =
+        heads.filter(|it| distance(&replica.drive, it.from_lba, it.to_lba) == Some((0, true)));
+    let (more, widths): (Vec<f64>, Vec<f64>) =
+        heads.map(|it| (it.time_ms - it.sector_ms - still, it.width_ms)).unzip();
+    let (value, spread) = (median(&more)?, mad(&more)?);
+    let error = 1.96 * MEDIAN_ERROR * spread / (more.len() as f64).sqrt();
+    let width = error + median(&widths)?;
+    let sure = width <= (SURE * value).max(SURE_MS);
+    sure.then(|| Estimate::new(value, width, "reads of other heads of the cylinder"))
+}
