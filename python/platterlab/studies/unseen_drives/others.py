@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from math import erf, exp, pi, sqrt
-from typing import Any, Literal
+from typing import Literal
 
 from platterlab.documents import Json
 
@@ -169,16 +169,14 @@ def judge_layout(drive: Drive, layout: Json) -> Verdicts:
         "seek_direction": "alternating" if back else "forward",
     }
     free = {"order", "surface_order", "seek_direction"} if one else set[str]()
-    verdicts = {
-        f"layout.{name}": verdict(
-            layout.get(name), lambda x, name=name, word=word: name in free or x == word
-        )
-        for name, word in words.items()
-    }
     numbers = {"surfaces": drive.surfaces, "serpentine_cylinders": drive.group_cylinders}
-    return verdicts | {
-        f"layout.{name}": verdict(layout.get(name), lambda x, number=number: x == number)
-        for name, number in numbers.items()
+
+    def right(name: str, true: object) -> Callable[[object], bool]:
+        return lambda found: name in free or found == true
+
+    return {
+        f"layout.{name}": verdict(layout.get(name), right(name, true))
+        for name, true in {**words, **numbers}.items()
     }
 
 
@@ -195,29 +193,28 @@ def _zones(given: Given, printed: list[Json]) -> Iterator[tuple[str, str]]:
         if not mine:
             continue
         zone = mine[-1]
-        sector_ms = given.sector_ms(zone)
-        rules: dict[str, Callable[[float], bool]] = {
-            "skippy_sectors_per_track": lambda x, zone=zone, each=each: any(
-                abs(x / count - 1)
-                <= max(NEAR_SLOPE, _half_width(each["skippy_sectors_per_track"]) / count)
-                for count in zone.sectors
-            ),
-            "mib_s": lambda x, zone=zone: _rate(x, given.mib_s(zone)),
-            "track_skew_ms": lambda x, zone=zone, sector_ms=sector_ms: skew(
-                x, given.skews(zone, "track"), sector_ms
-            ),
-            "cylinder_skew_ms": lambda x, zone=zone, sector_ms=sector_ms: skew(
-                x, given.skews(zone, "cylinder"), sector_ms
-            ),
-        }
-        for name, rule in rules.items():
+        for name, rule in _zone_rules(given, zone, each).items():
             yield f"zones[{index}].{name}", verdict(_judged(each.get(name)), rule)
         if surfaces := each["surface_sectors_per_track"]:
             same = sorted(surfaces) == sorted(zone.sectors)
             yield f"zones[{index}].surface_sectors_per_track", "right" if same else "wrong"
 
 
-def _judged(printed: Any) -> Any:
+def _zone_rules(given: Given, zone: Zone, printed: Json) -> dict[str, Callable[[float], bool]]:
+    sector_ms = given.sector_ms(zone)
+    slope = printed["skippy_sectors_per_track"]
+    return {
+        "skippy_sectors_per_track": lambda x: any(
+            abs(x / count - 1) <= max(NEAR_SLOPE, _half_width(slope) / count)
+            for count in zone.sectors
+        ),
+        "mib_s": lambda x: _rate(x, given.mib_s(zone)),
+        "track_skew_ms": lambda x: skew(x, given.skews(zone, "track"), sector_ms),
+        "cylinder_skew_ms": lambda x: skew(x, given.skews(zone, "cylinder"), sector_ms),
+    }
+
+
+def _judged(printed: object) -> object:
     """A value, unless its note says that it is not what its name has."""
     said = isinstance(printed, dict) and (printed.get("note") or "").startswith(NOT_JUDGED)
     return None if said else printed
@@ -225,7 +222,7 @@ def _judged(printed: Any) -> Any:
 
 def _half_width(printed: Json) -> float:
     low, high = printed["ci95"]
-    return (high - low) / 2
+    return float(high - low) / 2
 
 
 def _near(found: float, true: Iterable[float], added_ms: float, *, more_ms: float = 0.0) -> bool:
