@@ -46,7 +46,7 @@ pub struct ModelZone {
     pub cylinder_skew_turns: f64,
     /// Turn of logical sector zero from pass to pass, in orders that seek first.
     pub serpentine_skew_turns: f64,
-    /// Whether the skews are whole sectors, by which angles over many tracks come out.
+    /// Whether angles over many tracks come out by the skews: whole sectors, or angles where they do by none.
     pub skews_agree: bool,
     /// Turn of the zone's first sector against that of the drive.
     pub first_track_skew_turns: f64,

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from platterlab.answers import Extraction, MeasuredDevice
-from platterlab.measure import subject
+from platterlab.measure import model_zones, subject
 from platterlab.measure.origins import ok
 
 Quantity = Literal[
@@ -75,6 +75,22 @@ def warnings(found: Extraction, device: MeasuredDevice, *, quick: bool) -> list[
         if name in wanted and estimate["status"] != "ok":
             said.append(f"{title}: {estimate['status']}. {_sentence(estimate['note'])}".strip())
     said += _of_bandwidth(found)
+    return said + _of_model(found)
+
+
+def _of_model(found: Extraction) -> list[str]:
+    """What the profile assumes, and where the angles that were measured do not come out by it."""
+    said = []
+    if order := model_zones.assumed_order(found):
+        said.append(f"The order of tracks is not known: the profile assumes {order}.")
+    wrong = [
+        each["note"]
+        for each in found["self_check"]["disagreements"]
+        if each["value"].startswith("model.")
+    ]
+    if wrong:
+        others = f" So it is in {len(wrong)} zones." if len(wrong) > 1 else ""
+        said.append(f"The profile does not foresee rotational delays: {wrong[0]}.{others}")
     return said
 
 

@@ -1,8 +1,15 @@
 """Zones of the drive that the self-check simulated, as a profile states them."""
 
+from typing import Literal
+
 from platterlab.answers import DriveModel, Extraction, ModelZone
 from platterlab.documents import Overrides
 from platterlab.measure.origins import Origins, ok
+
+_Skew = Literal["track_skew", "cylinder_skew", "serpentine_skew"]
+
+_WHOLE = 1e-6
+"""A skew that is no farther from whole sectors is counted in them."""
 
 
 def whole(found: Extraction) -> DriveModel | None:
@@ -27,10 +34,7 @@ def tables(known: Origins, found: Extraction, model: DriveModel) -> list[Overrid
 
 
 def _table(zone: ModelZone) -> Overrides:
-    around = zone["sectors_per_track"]
-    own, turns = "track_skew_sectors", zone["track_skew_turns"]
-    if zone["serpentine_cylinders"] is not None:
-        own, turns = "serpentine_skew_sectors", zone["serpentine_skew_turns"]
+    own: _Skew = "track_skew" if zone["serpentine_cylinders"] is None else "serpentine_skew"
     stated = {
         "surface_sectors_per_track": zone["surface_sectors_per_track"],
         "serpentine_cylinders": zone["serpentine_cylinders"],
@@ -39,13 +43,28 @@ def _table(zone: ModelZone) -> Overrides:
     }
     return {
         "cylinders": list(zone["cylinders"]),
-        "sectors_per_track": around,
+        "sectors_per_track": zone["sectors_per_track"],
         "order": zone["order"],
         "sparing": _sparing(zone),
-        "cylinder_skew_sectors": round(zone["cylinder_skew_turns"] * around) % around,
-        own: round(turns * around) % around,
+        **dict([_skew(zone, "cylinder_skew"), _skew(zone, own)]),
         **{key: value for key, value in stated.items() if value},
     }
+
+
+def _skew(zone: ModelZone, name: _Skew) -> tuple[str, int | float]:
+    """The key and the value of a skew: whole sectors, or else turns."""
+    around, turns = zone["sectors_per_track"], _turns(zone, name)
+    sectors = round(turns * around)
+    if abs(turns * around - sectors) <= _WHOLE:
+        return f"{name}_sectors", sectors % around
+    return f"{name}_turns", turns
+
+
+def _turns(zone: ModelZone, name: _Skew) -> float:
+    if name == "track_skew":
+        return zone["track_skew_turns"]
+    along = name == "cylinder_skew"
+    return zone["cylinder_skew_turns" if along else "serpentine_skew_turns"]
 
 
 def _sparing(zone: ModelZone) -> Overrides:
@@ -77,6 +96,15 @@ def _origins_of_places(known: Origins, found: Extraction, index: int, zone: Mode
     _origins_of_order(known, found, at, zone)
 
 
+def assumed_order(found: Extraction) -> str:
+    """The order that a profile assumes, with what else it may be; empty where it is known."""
+    model, layout = whole(found), found["layout"]
+    words = layout["order"]["alternatives"] if layout else []
+    if not model or not words or ok(found["surfaces"]) == 1.0:
+        return ""
+    return f"{model['zones'][0]['order']}, one of {', '.join(words)}"
+
+
 def _origins_of_order(known: Origins, found: Extraction, at: str, zone: ModelZone) -> None:
     layout = found["layout"]
     order = layout["order"] if layout else None
@@ -96,20 +124,23 @@ def _origins_of_skews(known: Origins, found: Extraction, model: DriveModel, inde
     at, zone = f"zone[{index}]", model["zones"][index]
     seeks_first = zone["serpentine_cylinders"] is not None
     share = f"{model['angles_right']:,} of {model['angles']:,} angles between two sectors"
-    far = "whole sectors next to it; over many tracks the angle is not known"
-    for key in ("cylinder_skew", "serpentine_skew" if seeks_first else "track_skew"):
-        estimate = found["track_skew_ms" if key == "track_skew" else "cylinder_skew_ms"]
+    names: tuple[_Skew, ...] = ("cylinder_skew", "serpentine_skew" if seeks_first else "track_skew")
+    for name in names:
+        estimate = found["track_skew_ms" if name == "track_skew" else "cylinder_skew_ms"]
+        key = _skew(zone, name)[0]
+        shape = "whole sectors" if key.endswith("_sectors") else "angles"
+        far = f"{shape} next to it; over many tracks the angle is not known"
         if zone["skews_agree"]:
-            how = f"whole sectors by which angles over many tracks come out; {share} do"
-            known.measured(f"{at}.{key}_sectors", how)
-        elif key == "serpentine_skew":
-            known.assumed(f"{at}.{key}_sectors", f"as some passes show it, to {far}")
+            how = f"{shape} by which angles over many tracks come out; {share} do"
+            known.measured(f"{at}.{key}", how)
+        elif name == "serpentine_skew":
+            known.assumed(f"{at}.{key}", f"as some passes show it, to {far}")
         elif ok(estimate) is None:
-            known.assumed(f"{at}.{key}_sectors", f"not determined: {estimate['note']}")
+            known.assumed(f"{at}.{key}", f"not determined: {estimate['note']}")
         elif index:
-            known.assumed(f"{at}.{key}_sectors", f"as long as in the first zone, in time; {far}")
+            known.assumed(f"{at}.{key}", f"as long as in the first zone, in time; {far}")
         else:
-            known.measured(f"{at}.{key}_sectors", estimate["method"], None, f"The {far}.")
+            known.measured(f"{at}.{key}", estimate["method"], None, f"The {far}.")
     if index and zone["first_track_agrees"]:
         known.measured(f"{at}.first_track_skew_turns", "angles from zone to zone")
     elif index:

@@ -1,11 +1,13 @@
 //! Angles between sectors anywhere on the drive: which skews all of them have in common.
 //!
 //! A skew is measured over a few tracks, to a part of a sector; over thousands of tracks that part
-//! adds up to any angle. Skews are whole sectors, as a drive counts them: those by which far angles
-//! come out too are the drive's, and others, by which they do not, are not.
+//! adds up to any angle. Most drives count skews in whole sectors: those by which far angles come out
+//! too are the drive's. Where they come out by none, skews are angles, as tracks of different lengths
+//! share one: those that near angles show and farther ones refine.
 
+use super::free_skews;
 use super::replica::Replica;
-use super::zone_angles::{ZoneAngles, densest, whole, without_track_spares};
+use super::zone_angles::{ZoneAngles, densest, turned, whole, without_track_spares};
 use super::{Evidence, Kept};
 use crate::clock::timed;
 use crate::stats::fold;
@@ -13,14 +15,20 @@ use platterlab_drive::layout::Layout;
 use platterlab_drive::{LayoutParams, Skew, ZoneParams};
 use platterlab_probe::Samples;
 use platterlab_units::Angle;
+use std::collections::BTreeMap;
 
 /// Angles across zones that show where one begins, and their share.
 const FEW: usize = 3;
 const MOSTLY: f64 = 0.6;
 
+/// What a skew is lengthened by to count how often an angle has it, in turns: so little that many
+/// millions are less than half a turn.
+const LITTLE: f64 = 1.0 / (1_u32 << 30) as f64;
+
 /// Two requests in turn.
 #[derive(Clone, Copy, Debug)]
 struct SeenAngle {
+    probe: &'static str,
     from: (u64, u32),
     to: (u64, u32),
     took_ms: f64,
@@ -34,9 +42,17 @@ pub(super) struct Fitted {
     /// Zones of which no other skews that were tried do nearly as well.
     pub(super) alone: Vec<bool>,
     pub(super) firsts_agree: Vec<bool>,
+    /// How the angles of each zone come out, by the skews they have.
+    pub(super) told: Vec<Told>,
+    /// How many of them do by each probe, and of how many.
+    pub(super) by_probe: Vec<BTreeMap<&'static str, [usize; 2]>>,
     pub(super) angles: usize,
     pub(super) right: usize,
 }
+
+/// How many angles of a zone come out, and of how many: of those on one track, of those with the first
+/// skew alone, and of those with the second.
+pub(super) type Told = [[usize; 2]; 3];
 
 /// A zone with the skews that most of its angles have, how many these are, and whether no other skews
 /// do as well.
@@ -45,6 +61,7 @@ struct Settled {
     right: usize,
     agrees: bool,
     alone: bool,
+    told: Told,
 }
 
 /// What a layout is compared with.
@@ -69,10 +86,17 @@ pub(super) fn fitted(
         room_ms: evidence.noise_ms(),
     };
     let mut layout = replica.layout.clone();
-    let (skews_agree, alone) = sight.settle_zones(&mut layout);
+    let settled = sight.settle_zones(&layout);
+    layout.zones = settled.iter().map(|it| it.zone.clone()).collect();
+    let skews_agree: Vec<bool> = settled.iter().map(|it| it.agrees).collect();
     let firsts_agree = sight.settle_firsts(&mut layout, &skews_agree);
-    let right = sight.offs(&layout).iter().filter(|off| off.abs() <= sight.room_ms).count();
-    Fitted { layout, skews_agree, alone, firsts_agree, angles: sight.seen.len(), right }
+    let offs = sight.offs(&sight.seen, &layout);
+    let right = offs.iter().filter(|off| off.abs() <= sight.room_ms).count();
+    let alone = settled.iter().map(|it| it.alone).collect();
+    let told = settled.iter().map(|it| it.told).collect();
+    let by_probe = sight.by_probe(&offs);
+    let angles = sight.seen.len();
+    Fitted { layout, skews_agree, alone, firsts_agree, told, by_probe, angles, right }
 }
 
 /// Requests of a run that the platter answered, each with the one before.
@@ -80,6 +104,7 @@ fn seen(run: &Samples, hit_ms: f64) -> Vec<SeenAngle> {
     let times = timed(run);
     let both = times.windows(2).filter(|pair| pair.iter().all(|it| it.elapsed() > hit_ms));
     both.map(|pair| SeenAngle {
+        probe: run.plan.name(),
         from: (pair[0].lba, pair[0].sectors),
         to: (pair[1].lba, pair[1].sectors),
         took_ms: pair[1].completed - pair[0].completed,
@@ -93,9 +118,9 @@ impl Sight<'_> {
     }
 
     /// How much later than by a layout the second request of each pair is done.
-    fn offs(&self, layout: &LayoutParams) -> Vec<f64> {
+    fn offs(&self, seen: &[SeenAngle], layout: &LayoutParams) -> Vec<f64> {
         let Ok(layout) = Layout::new(layout) else {
-            return vec![f64::INFINITY; self.seen.len()];
+            return vec![f64::INFINITY; seen.len()];
         };
         // Where the last sector of a request has passed, in turns.
         let end = |(lba, sectors): (u64, u32)| {
@@ -106,13 +131,12 @@ impl Sight<'_> {
             let turned = end(seen.to)? - end(seen.from)?;
             Some(fold(seen.took_ms - turned * self.period_ms, self.period_ms))
         };
-        self.seen.iter().map(|seen| off(seen).unwrap_or(f64::INFINITY)).collect()
+        seen.iter().map(|seen| off(seen).unwrap_or(f64::INFINITY)).collect()
     }
 
-    /// Gives each zone the skews by which most of its angles come out, with spare sectors on each track
-    /// or without: a pace that is a little off looks like some. Says of which zones no other value of one skew does,
-    /// and of which no others of both do.
-    fn settle_zones(&self, layout: &mut LayoutParams) -> (Vec<bool>, Vec<bool>) {
+    /// Each zone with the skews by which most of its angles come out, with spare sectors on each track
+    /// or without: a pace that is a little off looks like some.
+    fn settle_zones(&self, layout: &LayoutParams) -> Vec<Settled> {
         let mut settled = self.settled(layout);
         let bare = LayoutParams {
             zones: layout.zones.iter().map(without_track_spares).collect(),
@@ -125,37 +149,85 @@ impl Sight<'_> {
                 }
             }
         }
-        let told = settled.iter().map(|it| (it.agrees, it.alone)).unzip();
-        layout.zones = settled.into_iter().map(|it| it.zone).collect();
-        told
+        settled
     }
 
     fn settled(&self, layout: &LayoutParams) -> Vec<Settled> {
         let surfaces = layout.surfaces;
-        let with = |more: [i64; 2]| {
-            let zones = layout.zones.iter().map(|zone| whole(zone, surfaces, more));
-            LayoutParams { zones: zones.collect(), ..layout.clone() }
-        };
-        let nearest = with([0, 0]);
-        let offs = self.offs(&nearest);
-        // What a sector more of a skew moves an angle by: as many sectors as it was taken so often.
-        let steps = [self.offs(&with([1, 0])), self.offs(&with([0, 1]))];
+        let zones = layout.zones.iter().map(|zone| whole(zone, surfaces, [0, 0]));
+        let nearest = LayoutParams { zones: zones.collect(), ..layout.clone() };
         let opened = |zone| ZoneAngles::of(zone, surfaces, (self.period_ms, self.room_ms));
         let mut zones: Vec<ZoneAngles> = nearest.zones.iter().map(opened).collect();
-        for (index, seen) in self.seen.iter().enumerate() {
+        for (seen, (off, often)) in self.seen.iter().zip(self.counted(&self.seen, &nearest)) {
             let zone = self.zone(seen.from.0);
-            if zone == self.zone(seen.to.0) && offs[index].is_finite() {
-                let taken = |step: &Vec<f64>| fold(offs[index] - step[index], self.period_ms);
-                zones[zone].add(offs[index], [taken(&steps[0]), taken(&steps[1])]);
+            if zone == self.zone(seen.to.0) && off.is_finite() {
+                zones[zone].angles.push((off, often));
             }
         }
-        let both = layout.zones.iter().zip(zones);
-        both.map(|(zone, angles)| {
+        let ends = self.counted(&self.ends(&nearest), &nearest);
+        let all = layout.zones.iter().zip(&nearest.zones).zip(zones).zip(ends);
+        all.map(|(((zone, nearest), angles), (_, end))| {
             let (more, right, agrees) = angles.best();
+            let settled = |zone, right, agrees, alone, longer_ms| Settled {
+                zone,
+                right,
+                agrees,
+                alone,
+                told: told(&angles, longer_ms),
+            };
+            if !agrees
+                && let Some(free) = free_skews::of(&angles, end).filter(|it| it.right > right)
+            {
+                let zone = turned(nearest, surfaces, free.longer_ms.map(|ms| ms / self.period_ms));
+                return settled(zone, free.right, free.agrees, free.agrees, free.longer_ms);
+            }
             let alone = angles.is_alone(more);
-            Settled { zone: whole(zone, surfaces, more), right, agrees, alone }
+            settled(whole(zone, surfaces, more), right, agrees, alone, angles.longer(more))
         })
         .collect()
+    }
+
+    /// From the first sector of each zone to its last.
+    fn ends(&self, layout: &LayoutParams) -> Vec<SeenAngle> {
+        let capacity = Layout::new(layout).map_or(1, |layout| layout.capacity());
+        let ends = self.zones.iter().skip(1).copied().chain([capacity]);
+        let both = self.zones.iter().zip(ends);
+        both.map(|(first, end)| SeenAngle {
+            probe: "",
+            from: (*first, 1),
+            to: (end - 1, 1),
+            took_ms: 0.0,
+        })
+        .collect()
+    }
+
+    /// What angles are off by, and how often each has both skews: as many times as a little more of one
+    /// moves it.
+    fn counted(&self, seen: &[SeenAngle], layout: &LayoutParams) -> Vec<(f64, [f64; 2])> {
+        let with = |longer: [f64; 2]| {
+            let zones = layout.zones.iter().map(|zone| turned(zone, layout.surfaces, longer));
+            self.offs(seen, &LayoutParams { zones: zones.collect(), ..layout.clone() })
+        };
+        let [offs, first, second] = [[0.0, 0.0], [LITTLE, 0.0], [0.0, LITTLE]].map(with);
+        let often = |off: f64, moved: f64| {
+            (fold(off - moved, self.period_ms) / self.period_ms / LITTLE).round()
+        };
+        let all = offs.into_iter().zip(first.into_iter().zip(second));
+        all.map(|(off, (first, second))| (off, [often(off, first), often(off, second)])).collect()
+    }
+
+    /// How many angles within each zone come out by each probe, and of how many.
+    fn by_probe(&self, offs: &[f64]) -> Vec<BTreeMap<&'static str, [usize; 2]>> {
+        let mut zones = vec![BTreeMap::new(); self.zones.len()];
+        for (seen, off) in self.seen.iter().zip(offs) {
+            let zone = self.zone(seen.from.0);
+            if zone == self.zone(seen.to.0) {
+                let [right, all] = zones[zone].entry(seen.probe).or_insert([0, 0]);
+                *right += usize::from(off.abs() <= self.room_ms);
+                *all += 1;
+            }
+        }
+        zones
     }
 
     /// Turns each zone so that angles across zones come out; says of which zones enough of them do.
@@ -166,7 +238,7 @@ impl Sight<'_> {
         known[begin] = true;
         for zone in (0..self.zones.len()).filter(|zone| *zone != begin).filter(sure) {
             let mut off_ms: Vec<f64> = Vec::new();
-            for (seen, off) in self.seen.iter().zip(self.offs(layout)) {
+            for (seen, off) in self.seen.iter().zip(self.offs(&self.seen, layout)) {
                 let (from, to) = (self.zone(seen.from.0), self.zone(seen.to.0));
                 if to == zone && from != zone && known[from] {
                     off_ms.push(off);
@@ -188,4 +260,12 @@ impl Sight<'_> {
         }
         known
     }
+}
+
+fn told(angles: &ZoneAngles, longer_ms: [f64; 2]) -> Told {
+    [
+        angles.come_out(longer_ms, |often| often == [0.0, 0.0]),
+        angles.come_out(longer_ms, |often| often[0] != 0.0 && often[1] == 0.0),
+        angles.come_out(longer_ms, |often| often[1] != 0.0),
+    ]
 }

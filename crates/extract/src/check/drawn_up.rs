@@ -1,35 +1,31 @@
 //! The simulated drive as a model that a profile is made of.
 
-use super::angles::{Fitted, fitted};
+use super::Evidence;
+use super::angles::Fitted;
 use super::read_seeks::ReadSeeks;
 use super::replica::Replica;
-use super::{Evidence, Kept};
 use crate::{DriveModel, Extraction, ModelZone};
 use platterlab_drive::{Skew, Sparing, ZoneParams};
-use platterlab_probe::Samples;
 
-/// The model, its skews those that angles on the whole drive have in common; and of which zones no other skews
-/// do nearly as well.
+/// The model, its skews those that angles on the whole drive have in common.
 pub(super) fn model(
     replica: &Replica,
     found: &Extraction,
     evidence: &Evidence<'_>,
-    runs: &[(&Kept, Samples)],
-) -> (DriveModel, Vec<bool>) {
-    let fitted = fitted(replica, evidence, runs);
+    fitted: &Fitted,
+) -> DriveModel {
     let arm = ReadSeeks::of(&replica.drive, found, evidence);
     let zones = fitted.layout.zones.iter().enumerate();
-    let model = DriveModel {
+    DriveModel {
         surfaces: fitted.layout.surfaces,
-        zones: zones.map(|(index, zone)| drawn(zone, index, &fitted)).collect(),
+        zones: zones.map(|(index, zone)| drawn(zone, index, fitted)).collect(),
         seeks: arm.seeks,
         head_switch_ms: arm.head_switch_ms,
         still_ms: evidence.still_ms,
         write_settle_ms: arm.write_settle_ms,
         angles: fitted.angles as u64,
         angles_right: fitted.right as u64,
-    };
-    (model, fitted.alone)
+    }
 }
 
 fn drawn(zone: &ZoneParams, index: usize, fitted: &Fitted) -> ModelZone {

@@ -11,7 +11,9 @@ mod compare;
 mod drawn_up;
 mod drift;
 mod falsified;
+mod far_angles;
 mod far_skews;
+mod free_skews;
 mod machine;
 mod read_seeks;
 mod replica;
@@ -163,6 +165,8 @@ pub(crate) enum Value {
     Zone(usize),
     /// All of them.
     Zones,
+    /// One of the zones of the model, which alone has its skews.
+    ModelZone(usize),
 }
 
 impl Value {
@@ -177,6 +181,7 @@ impl Value {
             Self::SeekMax => "seek_max_ms".into(),
             Self::Zone(index) => format!("zones[{index}]"),
             Self::Zones => "zones".into(),
+            Self::ModelZone(index) => format!("model.zones[{index}]"),
         }
     }
 
@@ -199,6 +204,8 @@ impl Value {
                 .iter_mut()
                 .flat_map(|zone| [&mut zone.first_lba, &mut zone.sectors_per_track])
                 .collect(),
+            // It says by itself whether its skews agree.
+            Self::ModelZone(_) => Vec::new(),
         }
     }
 }
@@ -260,7 +267,9 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
         Ok((replica, runs, pairs)) => {
             let mut wrong = compare::compared(&found, evidence, &runs, &pairs);
             wrong.extend(strokes::compared(&replica, &found, evidence, &runs));
-            let (model, alone) = drawn_up::model(&replica, &found, evidence, &runs);
+            let fitted = angles::fitted(&replica, evidence, &runs);
+            wrong.extend(far_angles::contradicted(&fitted, &found));
+            let model = drawn_up::model(&replica, &found, evidence, &fitted);
             // Spares have no address, but they too pass under the head.
             let fine = found.sector_ms.value.is_some_and(|it| it >= evidence.grain_ms);
             if let Some(first) = model.zones.first().filter(|it| it.skews_agree && fine)
@@ -272,7 +281,7 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
             }
             zone_ends::doubt(&mut found.zones, &model);
             if fine {
-                zone_skews::settle(&mut found.zones, &model, &alone, &found.rotation_ms);
+                zone_skews::settle(&mut found.zones, &model, &fitted.alone, &found.rotation_ms);
             }
             switches::settle(&mut found, &replica, evidence);
             found.model = Some(model);

@@ -2,27 +2,28 @@
 
 use crate::stats::{fold, median, wrap};
 use platterlab_drive::{Skew, Sparing, ZoneParams};
+use platterlab_units::Angle;
 
 /// Whole sectors beside the nearest that are tried, on either side: of skews from track to track and
 /// from cylinder to cylinder, and from pass to pass.
 const BESIDE: i64 = 3;
 const PASSES_BESIDE: i64 = 8;
 /// The share of a zone's angles that have to come out by its skews.
-const SHARE: f64 = 0.7;
+pub(super) const SHARE: f64 = 0.7;
 /// Angles that have to come out by one skew and not by any other.
-const MORE: usize = 6;
+pub(super) const MORE: usize = 6;
 
 /// The angles within a zone, and how the skews are counted: from track to track and from cylinder to
 /// cylinder, or from cylinder to cylinder and from pass to pass.
 pub(super) struct ZoneAngles {
-    sector_ms: f64,
-    period_ms: f64,
-    room_ms: f64,
-    by_passes: bool,
+    pub(super) sector_ms: f64,
+    pub(super) period_ms: f64,
+    pub(super) room_ms: f64,
+    pub(super) by_passes: bool,
     /// One surface has one skew.
-    both: bool,
+    pub(super) both: bool,
     /// What each is off by with the nearest whole sectors, and how often it has each skew.
-    angles: Vec<(f64, [f64; 2])>,
+    pub(super) angles: Vec<(f64, [f64; 2])>,
 }
 
 impl ZoneAngles {
@@ -39,24 +40,31 @@ impl ZoneAngles {
         }
     }
 
-    /// An angle that a sector more of each skew moves by so much.
-    pub(super) fn add(&mut self, off_ms: f64, moved_ms: [f64; 2]) {
-        self.angles.push((off_ms, moved_ms.map(|moved| (moved / self.sector_ms).round())));
+    /// Skews that are so many sectors longer, in milliseconds.
+    pub(super) fn longer(&self, more: [i64; 2]) -> [f64; 2] {
+        more.map(|sectors| sectors as f64 * self.sector_ms)
     }
 
-    /// What an angle is off by with so many sectors more.
-    fn off(&self, (off, often): &(f64, [f64; 2]), more: [i64; 2]) -> f64 {
-        let sectors = often[0] * more[0] as f64 + often[1] * more[1] as f64;
-        fold(off - sectors * self.sector_ms, self.period_ms)
+    /// What an angle is off by with skews so much longer, in milliseconds.
+    pub(super) fn off(&self, (off, often): &(f64, [f64; 2]), longer_ms: [f64; 2]) -> f64 {
+        fold(off - often[0] * longer_ms[0] - often[1] * longer_ms[1], self.period_ms)
+    }
+
+    /// How many of the angles that have skews so often come out, and of how many.
+    pub(super) fn come_out(
+        &self,
+        longer_ms: [f64; 2],
+        has: impl Fn([f64; 2]) -> bool,
+    ) -> [usize; 2] {
+        let mine = self.angles.iter().filter(|angle| has(angle.1));
+        mine.fold([0, 0], |[right, all], angle| {
+            [right + usize::from(self.off(angle, longer_ms).abs() <= self.room_ms), all + 1]
+        })
     }
 
     /// How many of the angles come out, of those that have a skew, and of how many.
     fn right(&self, skew: Option<usize>, more: [i64; 2]) -> [usize; 2] {
-        let has = |angle: &&(f64, [f64; 2])| skew.is_none_or(|skew| angle.1[skew] != 0.0);
-        let mine = self.angles.iter().filter(has);
-        mine.fold([0, 0], |[right, all], angle| {
-            [right + usize::from(self.off(angle, more).abs() <= self.room_ms), all + 1]
-        })
+        self.come_out(self.longer(more), |often| skew.is_none_or(|skew| often[skew] != 0.0))
     }
 
     /// Sectors more of the second skew that are worth a try.
@@ -67,7 +75,8 @@ impl ZoneAngles {
         }
         // Nothing else tells of a skew from pass to pass: the angles that have it once.
         let once = self.angles.iter().filter(|(_, often)| often[1].abs() == 1.0);
-        let more: Vec<f64> = once.map(|it| it.1[1] * self.off(it, [first, 0])).collect();
+        let longer_ms = self.longer([first, 0]);
+        let more: Vec<f64> = once.map(|it| it.1[1] * self.off(it, longer_ms)).collect();
         near(
             densest(&more, self.period_ms, self.room_ms)
                 .map_or(0, |(middle, _)| (middle / self.sector_ms).round() as i64),
@@ -147,19 +156,44 @@ pub(super) fn whole(zone: &ZoneParams, surfaces: u32, beside: [i64; 2]) -> ZoneP
         }
         sectors @ Skew::Sectors(_) => sectors,
     };
-    let [one, other] = beside;
-    let (track, along, pass) = match (zone.order.seeks_first(), surfaces) {
-        (true, _) => (0, one, other),
-        // Each cylinder is one track.
-        (false, 1) => (0, one, 0),
-        (false, _) => (one, other, 0),
-    };
+    let [track, along, pass] = parted(zone, surfaces, beside);
     ZoneParams {
         sectors_per_track: count,
         track_skew: nearest(zone.track_skew, track),
         cylinder_skew: nearest(zone.cylinder_skew, along),
         serpentine_skew: nearest(zone.serpentine_skew, pass),
         ..zone.clone()
+    }
+}
+
+/// A zone whose skews are turns, so much longer: from track to track and from cylinder to cylinder, or
+/// from cylinder to cylinder and from pass to pass.
+pub(super) fn turned(zone: &ZoneParams, surfaces: u32, longer: [f64; 2]) -> ZoneParams {
+    let count = zone.sectors_per_track.max(1);
+    let turn = |skew: Skew, longer: f64| {
+        let angle = match skew {
+            Skew::Turn(angle) => angle,
+            Skew::Sectors(sectors) => Angle::of_slots(u64::from(sectors), u64::from(count)),
+        };
+        Skew::Turn(Angle::of_turns((angle.as_turns() + longer).rem_euclid(1.0)))
+    };
+    let [track, along, pass] = parted(zone, surfaces, longer);
+    ZoneParams {
+        track_skew: turn(zone.track_skew, track),
+        cylinder_skew: turn(zone.cylinder_skew, along),
+        serpentine_skew: turn(zone.serpentine_skew, pass),
+        ..zone.clone()
+    }
+}
+
+/// What two skews are given, for those from track to track, from cylinder to cylinder and from pass to
+/// pass.
+fn parted<T: Default>(zone: &ZoneParams, surfaces: u32, [one, other]: [T; 2]) -> [T; 3] {
+    match (zone.order.seeks_first(), surfaces) {
+        (true, _) => [T::default(), one, other],
+        // Each cylinder is one track.
+        (false, 1) => [T::default(), one, T::default()],
+        (false, _) => [one, other, T::default()],
     }
 }
 
@@ -192,8 +226,7 @@ mod tests {
             let often = [f64::from(number * 37 % 501), f64::from(number % 3)];
             let late = if number % 20 == 7 { 1.3 } else { 0.0 };
             let sectors = often[0] * more[0] + often[1] * more[1];
-            let moved = often.map(|often| fold(often * sector_ms, PERIOD));
-            zone.add(fold(sectors * sector_ms + late, PERIOD), moved);
+            zone.angles.push((fold(sectors * sector_ms + late, PERIOD), often));
         }
         zone
     }

@@ -1,0 +1,93 @@
+"""Skews that are no whole sectors: written in turns where angles come out by them."""
+
+import tomllib
+from typing import Any
+
+import pytest
+
+from platterlab._core import Profile
+from platterlab.measure import profile as made
+from platterlab.studies.unseen_drives.predicted import within
+from platterlab.studies.unseen_drives.trial import measured
+
+SEED = 3
+
+DRIVE = """
+id = "made-up"
+name = "made up"
+[source]
+kind = "assumed"
+from = "made up"
+[spindle]
+speed_rpm = 5400
+[seek]
+kind = "two-piece"
+boundary_cylinders = 1000
+short_ms = [1.2, 0.15]
+long_ms = [4.5, 0.0015]
+[switch]
+head_ms = 0.9
+[controller]
+read_ms = 0.3
+write_ms = 0.3
+[geometry]
+surfaces = {surfaces}
+cylinders = 3000
+sector_bytes = 512
+surface_offset_turns = {offsets}
+"""
+ONE_SURFACE: list[tuple[int, list[int]]] = [(423, []), (383, [])]
+THREE = [(322, [310, 300, 322]), (290, [280, 271, 290]), (249, [240, 233, 249])]
+
+
+def drive(surfaces: int, zones: list[tuple[int, list[int]]], skews: str, offsets: Any = ()) -> str:
+    """A drive with zones alike but for their lengths."""
+    text = DRIVE.format(surfaces=surfaces, offsets=list(offsets) or [0.0] * surfaces)
+    each = 3_000 // len(zones)
+    for index, (sectors, by_surface) in enumerate(zones):
+        text += f"[[zone]]\ncylinders = [{index * each}, {index * each + each - 1}]\n"
+        text += f"sectors_per_track = {sectors}\n{skews}\n"
+        text += f"surface_sectors_per_track = {by_surface}\n" if by_surface else ""
+    return text
+
+
+def measure(text: str) -> tuple[Profile, Any, str]:
+    """The drive, what was found by reads alone, and the profile written of that."""
+    built = Profile.parse(text, "made up")
+    measurement = measured(built, SEED, writes=False, tracks=None, time_s=900.0)
+    found = measurement.extraction()
+    profile = made.draft(found, measurement.info(), "0123456789ab", "made up")
+    assert profile is not None
+    return built, found, profile
+
+
+@pytest.mark.parametrize(
+    ("surfaces", "zones", "turns"),
+    [(1, ONE_SURFACE, {"cylinder": 1 / 6}), (3, THREE, {"track": 5 / 36, "cylinder": 5 / 24})],
+)
+def test_skews_that_are_no_whole_sectors_are_written_in_turns(surfaces, zones, turns) -> None:
+    skews = "\n".join(f"{name}_skew_turns = {part}" for name, part in turns.items())
+    built, found, profile = measure(drive(surfaces, zones, skews))
+    assert found["self_check"]["status"] == "ok", found["self_check"]["disagreements"]
+    assert all(zone["skews_agree"] for zone in found["model"]["zones"])
+    for zone in tomllib.loads(profile)["zone"]:
+        for name, part in turns.items():
+            assert zone[f"{name}_skew_turns"] == pytest.approx(part, abs=1e-7)
+    assert within(built, Profile.parse(profile, "measured"), SEED) > 0.97
+
+
+def test_skews_that_are_whole_sectors_are_counted() -> None:
+    built, found, profile = measure(drive(1, ONE_SURFACE, "cylinder_skew_sectors = 70"))
+    assert found["self_check"]["status"] == "ok"
+    assert [zone["cylinder_skew_sectors"] for zone in tomllib.loads(profile)["zone"]] == [70, 70]
+    assert within(built, Profile.parse(profile, "measured"), SEED) > 0.97
+
+
+def test_angles_that_do_not_come_out_are_named() -> None:
+    # Each surface begins elsewhere, and no two skews have that.
+    skews = "track_skew_turns = 0.14\ncylinder_skew_turns = 0.21"
+    text = drive(3, [(322, []), (249, [])], skews, (0.0, 0.03, 0.0))
+    _, found, _ = measure(text)
+    checked = found["self_check"]
+    assert checked["status"] == "ambiguous"
+    assert any(each["value"].startswith("model.zones") for each in checked["disagreements"])
