@@ -58,8 +58,9 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
         label(&mut zone.mib_s, &said);
     }
     let open = |media: &Option<Media>| media.is_some_and(|media| !media.has_skews);
+    let inner = zones.last().is_none_or(|inner| inner.is_none_or(|media| !media.has_skews));
     let zones = found.zones.iter_mut().zip(&zones).filter(|(_, media)| open(media));
-    let ends = [(&mut found.outer_mib_s, open(&outer)), (&mut found.inner_mib_s, open(&outer))];
+    let ends = [(&mut found.outer_mib_s, open(&outer)), (&mut found.inner_mib_s, inner)];
     let ends = ends.into_iter().filter(|(_, open)| *open).map(|(rate, _)| rate);
     for rate in zones.map(|(zone, _)| &mut zone.mib_s).chain(ends) {
         if rate.note.is_empty() {

@@ -208,9 +208,12 @@ fn spikes(found: &mut Extraction, known: &Agreed) {
 fn passing(found: &mut Extraction) {
     /// Sectors: that which is asked for, and what the host takes between two requests.
     const MORE: f64 = 2.0;
+    let Some(stm) = found.stm_sectors.ok() else { return };
     let shortest = found.access_ms.ok().zip(found.sector_ms.ok());
-    let (Some((access_ms, sector_ms)), Some(stm)) = (shortest, found.stm_sectors.ok()) else {
-        return;
+    let Some((access_ms, sector_ms)) = shortest else {
+        return found
+            .stm_sectors
+            .doubt("the shortest request is not known, and does not confirm it");
     };
     let sectors = access_ms / sector_ms;
     if (stm - sectors).abs() > found.stm_sectors.half_width() + MORE {

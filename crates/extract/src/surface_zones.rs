@@ -5,6 +5,8 @@ use crate::survey::{Piece, TrackMap, track_of};
 
 /// Zones that tell by their densities whether one shorter track is of a surface of its own.
 const FEWEST: usize = 3;
+/// Sectors that a surface of its own would lack less of in the last zone than in the first, at least.
+const OTHERS: f64 = 3.0;
 
 /// Groups of cylinders that are alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,8 +103,18 @@ fn are_wider(zones: &[SurfaceZone], map: &TrackMap) -> bool {
 }
 
 /// Whether the last tracks of cylinders are as dense as the others, in most of the zones: a surface of
-/// fewer sectors would have wider ones.
+/// fewer sectors would have wider ones. Or whether as many are missing in all zones, of which a surface would lack as
+/// large a part.
 fn is_spared(zones: &[SurfaceZone], map: &TrackMap) -> bool {
+    let missing: Vec<(u64, u64)> = zones.iter().filter_map(SurfaceZone::short_last).collect();
+    if let [(outer, least), .., (inner, last)] = missing[..] {
+        let part = (outer - least) as f64 / outer as f64;
+        let same = missing.iter().all(|(most, short)| most - short == outer - least);
+        let others = part * (outer - inner) as f64;
+        if same && missing.len() >= FEWEST && inner - last == outer - least && others >= OTHERS {
+            return true;
+        }
+    }
     let told: Vec<bool> = zones.iter().filter_map(|zone| zone.is_dense(map)).collect();
     2 * told.iter().filter(|dense| **dense).count() > told.len()
 }

@@ -42,6 +42,18 @@ pub(super) fn settle(found: &mut Extraction, replica: &Replica, evidence: &Evide
             _ => {}
         }
     }
+    spikes(found);
+}
+
+/// Few steps make a spike, and a single late one moves it.
+fn spikes(found: &mut Extraction) {
+    let (spikes, switch) = (&mut found.spikes_head_switch_ms, &found.head_switch_ms);
+    let near = switch.ok().zip(spikes.value).is_some_and(|(one, other)| {
+        (one - other).abs() <= switch.half_width() + spikes.half_width()
+    });
+    if !near {
+        spikes.doubt("no movement to another head confirms it");
+    }
 }
 
 /// What another head of the same cylinder adds to a read, where that is known well enough.

@@ -182,7 +182,7 @@ fn by_lengths(
     if recurring < 2 {
         return orders;
     }
-    let spares = heads_first && is_spared(cycle, pace);
+    let spares = (heads_first || recurring > 2) && is_spared(cycle, pace);
     // A cycle and its mirror image are one where there are two surfaces or two lengths.
     // Lengths that recur after a few tracks are those of surfaces that the head changes between.
     let switched = heads_first && recurring <= 2 * MOST_SURFACES;
