@@ -244,7 +244,7 @@ impl Whole {
         if !self.confirms() {
             return labelled(found, sector_bytes);
         }
-        let map = self.survey.map();
+        let map = self.survey.tracks();
         let finished = self.survey.next_plan().is_none();
         let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
         labelled(reconciled(found, rotation_ms, &map, finished, self.seeks_ms()), sector_bytes)
@@ -275,7 +275,7 @@ impl Whole {
         let evidence = Evidence {
             goal,
             runs: &self.kept,
-            map: &self.survey.map(),
+            map: &self.survey.tracks(),
             turn,
             grain_ms: self.campaign.grain_ms(),
             ticks_ms: self.survey.ticks_ms(),

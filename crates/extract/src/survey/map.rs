@@ -64,6 +64,21 @@ pub struct TrackMap {
     pub seeks: Vec<TrackSeek>,
 }
 
+impl TrackMap {
+    /// With a doubt of how many tracks there are where one may be two.
+    pub(super) fn counted(mut self) -> Self {
+        let surfaces = self.layout.surfaces.ok().map_or(1, |count| count as u64);
+        let two = two_in_one(&self.pieces, &self.first_tracks, surfaces);
+        if let Some(lba) = two.filter(|_| self.status == Status::Ok) {
+            self.status = Status::Ambiguous;
+            self.note = format!(
+                "the track before sector {lba} may be one short of spares and the next zone's"
+            );
+        }
+        self
+    }
+}
+
 const METHOD: &str = "first sectors of successive tracks";
 
 pub(super) fn of(survey: &Survey) -> TrackMap {
@@ -71,8 +86,7 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
         .widened_rotation()
         .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
     let pieces = survey.walk.pieces.list.clone();
-    let (mut status, mut note) = status(&survey.walk, &survey.rotation_ms);
-    let first_tracks = first_tracks(survey);
+    let (status, note) = status(&survey.walk, &survey.rotation_ms);
     let mut layout = match (&survey.pattern, &survey.movements) {
         (Some(pattern), Some(movements)) => {
             guess(pattern, movements, &survey.walk.pieces, |length| survey.walk.slope(length))
@@ -84,13 +98,6 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
         for count in [&mut layout.surfaces, &mut layout.serpentine_cylinders] {
             count.doubt("the map of the tracks is not certain");
         }
-    }
-    let surfaces = layout.surfaces.ok().map_or(1, |count| count as u64);
-    if let (Status::Ok, Some(lba)) = (status, two_in_one(&pieces, &first_tracks, surfaces)) {
-        (status, note) = (
-            Status::Ambiguous,
-            format!("the track before sector {lba} may be one short of spares and the next zone's"),
-        );
     }
     let (track_switch_ms, mut other_switch_ms) = switches(survey, &layout);
     doubt_other(&mut other_switch_ms, (status, &layout), rotation_ms.value);
@@ -112,7 +119,7 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
             .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
         turn_share: turn_share(survey),
         paces: survey.paces(),
-        first_tracks,
+        first_tracks: first_tracks(survey),
         layout,
         seeks: seeks(survey),
     }

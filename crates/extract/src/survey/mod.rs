@@ -233,6 +233,11 @@ impl Survey {
     /// Everything learnt so far.
     #[must_use]
     pub fn map(&self) -> TrackMap {
+        self.tracks().counted()
+    }
+
+    /// The same for one who holds the zones against more than the lengths of tracks.
+    pub(crate) fn tracks(&self) -> TrackMap {
         map::of(self)
     }
 
