@@ -956,7 +956,8 @@ class ModelZone(TypedDict):
     serpentine_cylinders: int | None
     # Turn of logical sector zero from pass to pass, in orders that seek first.
     serpentine_skew_turns: float
-    # Whether the skews are whole sectors, by which angles over many tracks come out.
+    # Whether angles over many tracks come out by the skews: whole sectors, or angles where they
+    # do by none.
     skews_agree: bool
     # Sectors at the beginning that have no address.
     skip_first_sectors: int

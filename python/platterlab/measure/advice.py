@@ -90,7 +90,7 @@ def _of_model(found: Extraction) -> list[str]:
     ]
     if wrong:
         others = f" So it is in {len(wrong)} zones." if len(wrong) > 1 else ""
-        said.append(f"The profile does not foresee rotational delays: {wrong[0]}.{others}")
+        said.append(f"The profile does not foresee all rotational delays: {wrong[0]}.{others}")
     return said
 
 

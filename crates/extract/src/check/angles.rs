@@ -61,6 +61,9 @@ struct Settled {
     right: usize,
     agrees: bool,
     alone: bool,
+    /// Whether they are turns, and whether angles show them as such as far as the zone goes.
+    free: bool,
+    free_agrees: bool,
     told: Told,
 }
 
@@ -149,6 +152,10 @@ impl Sight<'_> {
                 }
             }
         }
+        // Where skews are turns in one zone, near angles alone make no whole sectors of them in another.
+        if settled.iter().any(|it| it.free && it.agrees) {
+            settled.iter_mut().for_each(|it| it.agrees = it.free_agrees);
+        }
         settled
     }
 
@@ -167,22 +174,8 @@ impl Sight<'_> {
         let ends = self.counted(&self.ends(&nearest), &nearest);
         let all = layout.zones.iter().zip(&nearest.zones).zip(zones).zip(ends);
         all.map(|(((zone, nearest), angles), (_, end))| {
-            let (more, right, agrees) = angles.best();
-            let settled = |zone, right, agrees, alone, longer_ms| Settled {
-                zone,
-                right,
-                agrees,
-                alone,
-                told: told(&angles, longer_ms),
-            };
-            if !agrees
-                && let Some(free) = free_skews::of(&angles, end).filter(|it| it.right > right)
-            {
-                let zone = turned(nearest, surfaces, free.longer_ms.map(|ms| ms / self.period_ms));
-                return settled(zone, free.right, free.agrees, free.agrees, free.longer_ms);
-            }
-            let alone = angles.is_alone(more);
-            settled(whole(zone, surfaces, more), right, agrees, alone, angles.longer(more))
+            let like = |more| whole(zone, surfaces, more);
+            settled(&angles, end, like, |longer| turned(nearest, surfaces, longer))
         })
         .collect()
     }
@@ -259,6 +252,37 @@ impl Sight<'_> {
             known[zone] = true;
         }
         known
+    }
+}
+
+/// A zone of such angles, of which the last sector has the skews so often more than the first: with whole
+/// sectors, or with turns where more angles come out by these.
+fn settled(
+    angles: &ZoneAngles,
+    end: [f64; 2],
+    whole: impl Fn([i64; 2]) -> ZoneParams,
+    turned: impl Fn([f64; 2]) -> ZoneParams,
+) -> Settled {
+    let (more, right, agrees) = angles.best();
+    let found = free_skews::of(angles, end);
+    let free_agrees = found.as_ref().is_some_and(|it| it.agrees);
+    let Some(free) = found.filter(|it| !agrees && it.right > right) else {
+        let (alone, told) = (angles.is_alone(more), told(angles, angles.longer(more)));
+        return Settled { zone: whole(more), right, agrees, alone, free: false, free_agrees, told };
+    };
+    // Turns that are whole sectors are such, if they are farther from what near tracks showed.
+    let more = free.longer_ms.map(|ms| (ms / angles.sector_ms).round() as i64);
+    let counted = angles.come_out(angles.longer(more), |_| true)[0] >= free.right;
+    let longer_ms = if counted { angles.longer(more) } else { free.longer_ms };
+    let longer = free.longer_ms.map(|ms| ms / angles.period_ms);
+    Settled {
+        zone: if counted { whole(more) } else { turned(longer) },
+        right: free.right,
+        agrees: free_agrees,
+        alone: free_agrees,
+        free: !counted,
+        free_agrees,
+        told: told(angles, longer_ms),
     }
 }
 

@@ -40,7 +40,8 @@ fn zone(
     if index == 0 && off(mine) && found.cylinder_skew_ms.ok().is_some() {
         named.push(Value::CylinderSkew);
     }
-    let [right, all] = [0, 1].map(|part| told[1][part] + told[2][part]);
+    let wrong = told[1..].iter().filter(|told| off(**told));
+    let [right, all] = wrong.fold([0, 0], |[right, all], told| [right + told[0], all + told[1]]);
     let least = fitted.by_probe[index].iter().filter(|(_, [_, all])| *all >= MORE);
     let least = least.min_by(|(_, one), (_, other)| share(one).total_cmp(&share(other)));
     let probe = least.map_or_else(String::new, |(name, [right, all])| {

@@ -36,7 +36,50 @@ impl Known {
 /// The skews by which the angles of a zone come out, of which the last sector has them so often more than
 /// the first; none where no near angles show them.
 pub(super) fn of(angles: &ZoneAngles, end: [f64; 2]) -> Option<Free> {
-    let mut known = begun(angles)?;
+    let mut known = carried_on(angles, begun(angles)?);
+    if let Some(both) = with_second(angles, &known) {
+        known = carried_on(angles, both);
+    }
+    let right = |has: &dyn Fn([f64; 2]) -> bool| angles.come_out(known.longer_ms, has);
+    let told = |skew: usize| {
+        let [most, all] = right(&|often| often[skew] != 0.0);
+        most >= MORE && most as f64 >= SHARE * all as f64
+    };
+    let agrees = known.wide_ms(end) <= angles.room_ms && told(0) && (!angles.both || told(1));
+    Some(Free { longer_ms: known.longer_ms, right: right(&|_| true)[0], agrees })
+}
+
+/// The first skew as angles show it that have it once and not the other, which is not known.
+fn begun(angles: &ZoneAngles) -> Option<Known> {
+    let once = angles.angles.iter().filter(|(_, often)| often[0].abs() == 1.0 && often[1] == 0.0);
+    let longer: Vec<f64> = once.map(|it| it.1[0] * angles.off(it, [0.0, 0.0])).collect();
+    let (first_ms, variance) = shown(angles, &longer)?;
+    // What no angle shows, no angle that has it is near.
+    let unknown = angles.period_ms * angles.period_ms;
+    Some(Known { longer_ms: [first_ms, 0.0], covariance: [[variance, 0.0], [0.0, unknown]] })
+}
+
+/// The same with the second skew, as angles show it that have it once, and the first no oftener than it is
+/// known for.
+fn with_second(angles: &ZoneAngles, known: &Known) -> Option<Known> {
+    let near = |often: [f64; 2]| known.wide_ms([often[0], 0.0]) <= angles.room_ms;
+    let once = angles.angles.iter().filter(|it| it.1[1].abs() == 1.0 && near(it.1));
+    let [first_ms, _] = known.longer_ms;
+    let longer: Vec<f64> = once.map(|it| it.1[1] * angles.off(it, [first_ms, 0.0])).collect();
+    let (second_ms, variance) = shown(angles, &longer)?;
+    let covariance = [[known.covariance[0][0], 0.0], [0.0, variance]];
+    Some(Known { longer_ms: [first_ms, second_ms], covariance })
+}
+
+/// What most angles show, and its variance.
+fn shown(angles: &ZoneAngles, longer_ms: &[f64]) -> Option<(f64, f64)> {
+    let (middle, alike) = densest(longer_ms, angles.period_ms, angles.room_ms)?;
+    let deviation = angles.room_ms / DEVIATIONS;
+    (alike > 0).then(|| (middle, deviation * deviation / alike as f64))
+}
+
+/// Skews as far as angles carry them on, each no farther than those before tell.
+fn carried_on(angles: &ZoneAngles, mut known: Known) -> Known {
     let mut reached = 0;
     for _ in 0..REFINED {
         let near = |often: &[f64; 2]| known.wide_ms(*often) <= angles.room_ms;
@@ -53,36 +96,7 @@ pub(super) fn of(angles: &ZoneAngles, end: [f64; 2]) -> Option<Free> {
         }
         known = refined;
     }
-    let right = |has: &dyn Fn([f64; 2]) -> bool| angles.come_out(known.longer_ms, has);
-    let told = |skew: usize| {
-        let [most, all] = right(&|often| often[skew] != 0.0);
-        most >= MORE && most as f64 >= SHARE * all as f64
-    };
-    let agrees = known.wide_ms(end) <= angles.room_ms && told(0) && (!angles.both || told(1));
-    Some(Free { longer_ms: known.longer_ms, right: right(&|_| true)[0], agrees })
-}
-
-/// The skews as angles show them that have one of them once.
-fn begun(angles: &ZoneAngles) -> Option<Known> {
-    let deviation = angles.room_ms / DEVIATIONS;
-    let once = |skew: usize, first_ms: f64| {
-        let other =
-            |often: &[f64; 2]| if skew == 0 { often[1] == 0.0 } else { often[0].abs() <= 1.0 };
-        let mine = angles.angles.iter().filter(|it| it.1[skew].abs() == 1.0 && other(&it.1));
-        let longer: Vec<f64> =
-            mine.map(|it| it.1[skew] * angles.off(it, [first_ms, 0.0])).collect();
-        densest(&longer, angles.period_ms, angles.room_ms).filter(|(_, alike)| *alike > 0)
-    };
-    let (first_ms, alike) = once(0, 0.0)?;
-    let variance = |alike: usize| deviation * deviation / alike as f64;
-    // What no angle shows, no angle that has it is near.
-    let unknown = (0.0, angles.period_ms * angles.period_ms);
-    let shown = |(longer, alike)| (longer, variance(alike));
-    let (second_ms, second) = once(1, first_ms).map_or(unknown, shown);
-    Some(Known {
-        longer_ms: [first_ms, second_ms],
-        covariance: [[variance(alike), 0.0], [0.0, second]],
-    })
+    known
 }
 
 /// The skews that the angles which come out by what is known have on average.
@@ -128,7 +142,8 @@ mod tests {
             let often =
                 [number * 37 % (reach + 1), number * 11 % (reach / 2 + 1)].map(|it| it.min(far));
             let often = often.map(f64::from);
-            let late = if number % 20 == 7 { 1.3 } else { f64::from(number % 7) / 1e3 - 0.003 };
+            let scatter = f64::from(number / 14 % 7) / 1e3 - 0.003;
+            let late = if number % 20 == 7 { 1.3 } else { scatter };
             let off = often[0] * longer_ms[0] + often[1] * longer_ms[1] + late;
             zone.angles.push((fold(off, PERIOD), often));
         }
