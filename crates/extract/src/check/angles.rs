@@ -279,7 +279,8 @@ fn settled(
         zone: if counted { whole(more) } else { turned(longer) },
         right: free.right,
         agrees: free_agrees,
-        alone: free_agrees,
+        // Spares of each track would be a part of the turns.
+        alone: false,
         free: !counted,
         free_agrees,
         told: told(angles, longer_ms),

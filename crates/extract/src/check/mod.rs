@@ -272,7 +272,8 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
             let model = drawn_up::model(&replica, &found, evidence, &fitted);
             // Spares have no address, but they too pass under the head.
             let fine = found.sector_ms.value.is_some_and(|it| it >= evidence.grain_ms);
-            if let Some(first) = model.zones.first().filter(|it| it.skews_agree && fine)
+            let alone = fine && fitted.alone.first() == Some(&true);
+            if let Some(first) = model.zones.first().filter(|it| it.skews_agree && alone)
                 && first.track_spare_sectors > 0
             {
                 let around = f64::from(first.sectors_per_track);

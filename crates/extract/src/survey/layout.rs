@@ -5,7 +5,7 @@ use super::orders::{MOST_SURFACES, Order};
 use super::passes::{Passes, usual_passes};
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
-use super::possible::possible;
+use super::possible::{passes_of_any_width, possible};
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -93,7 +93,13 @@ pub(super) fn guess(
     pieces: &Pieces,
     pace: impl Fn(u64) -> Option<f64>,
 ) -> LayoutGuess {
-    let orders = by_lengths(possible(pattern, movements, pieces), pattern, (pieces, &pace));
+    let mut orders = possible(pattern, movements, pieces);
+    let passing = pattern.along_ms.is_some() && usual_passes(pattern).is_none();
+    if passing && pattern.short_cycle().is_none() && !orders.is_empty() {
+        // First sectors that lie in passes of no one width are those of cylinders no more than of passes.
+        orders.extend(passes_of_any_width(pattern));
+    }
+    let orders = by_lengths(orders, pattern, (pieces, &pace));
     if orders.is_empty() {
         return anything();
     }

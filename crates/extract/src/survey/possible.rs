@@ -50,13 +50,15 @@ pub(super) fn possible(
     } else {
         heads_switch(pattern.field.0, &timings, resolution_ms)
     };
-    // First sectors that lie in passes of no one width are those of cylinders no more than of passes.
-    let passing = pattern.along_ms.is_some();
-    if !skews_tell && !orders.is_empty() && (passing || !shown) {
-        // Passes of any length are not excluded.
-        orders.extend(cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0));
+    if !skews_tell && !orders.is_empty() && !shown {
+        orders.extend(passes_of_any_width(pattern));
     }
     orders
+}
+
+/// Passes of any length, where they are not excluded.
+pub(super) fn passes_of_any_width(pattern: &PatternSearch) -> Vec<Order> {
+    cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0)
 }
 
 /// The movements that contradict others by the order that the fewest contradict, by their tracks:
