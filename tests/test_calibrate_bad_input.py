@@ -92,3 +92,19 @@ def test_a_file_for_disksim_is_not_taken_for_a_profile(run, tmp_path):
     ran = run("profile", "show", drive)
     assert ran.code == 2
     assert f"platterlab profile import {drive}" in ran.err
+
+
+def test_a_mapping_beside_the_trace_is_taken_as_if_it_were_named(run, tmp_path):
+    trace = tmp_path / "mine.csv"
+    at_ms = np.cumsum(PLAUSIBLE_US / 1e3 + 20.0)
+    rows = zip(at_ms - PLAUSIBLE_US / 1e3, PLAUSIBLE_US, strict=True)
+    lines = (f"{at:.4f},{997 * number},8,R,{us:.1f}\n" for number, (at, us) in enumerate(rows))
+    trace.write_text("begun,place,many,what,took\n" + "".join(lines))
+    columns = "time=begun:ms, lba=place:sectors, size=many:sectors, op=what, service=took:us"
+    command = ("calibrate", "-p", DRIVE, "--rough", "-t", trace, "--json")
+    assert run(*command).code == 2
+    named = run(*command, "--columns", columns)
+    (tmp_path / "mine.csv.toml").write_text(f'columns = "{columns}"\n')
+    beside = run(*command)
+    assert (beside.code, beside.json()["requests"]) == (0, REQUESTS), beside.err
+    assert beside.json()["values"] == named.json()["values"]

@@ -60,11 +60,17 @@ fn parted(reader: Box<dyn TraceReader + Send>, options: &Options) -> Box<dyn Tra
     }
 }
 
-/// The format of the trace at `path`, by its content alone.
+/// The format that [`open`] reads the trace at `path` as, where none is named.
 ///
 /// # Errors
-/// The file cannot be read or its content is of no known format, or of more than one.
+/// As for [`open`].
 pub fn detect(path: &Path) -> Result<Format, TraceError> {
+    if Mapping::beside(path)?.is_some() {
+        return Ok(Format::Mapped);
+    }
+    if blktrace::set_of(path).is_some() {
+        return Ok(Format::Blktrace);
+    }
     recognize(&mut Source::open(path)?)
 }
 

@@ -183,7 +183,7 @@ def read_trace(
     readings = []
     for gap in gaps:
         chosen = options | ({"gap": gap} if gap else {})
-        requests = Requests.load(trace, known, device=device, options=chosen).on(profile)
+        requests = Requests.load(trace, trace_format, device=device, options=chosen).on(profile)
         requests = with_issues(trace, requests)
         count = int(len(requests) * share)
         if count < LEAST_REQUESTS:

@@ -221,6 +221,7 @@ fn a_mapping_may_stand_beside_the_trace() {
     ] {
         std::fs::write(&beside, toml).unwrap();
         assert_eq!(open().unwrap().count(), 1);
+        assert_eq!(super::super::detect(&trace).unwrap(), Format::Mapped);
     }
     for (toml, message) in [
         ("[colums]\n", "has no `columns`; "),
