@@ -175,8 +175,9 @@ def _mechanics(rng: Random, drawn: Set, cylinders: int) -> str:
     least = {"linear": single, "curve": single, "constant": constant}.get(kind, 0.7)
     head = rng.choice((0.0, rng.uniform(0.0, 2.0)))
     access = rng.choice(ACCESS_TYPES) if rng.random() < 0.2 else ACCESS_TYPES[2]
-    if access == "constant":
-        drawn.odd.append("access")
+    speed = 1 if rng.random() < 0.1 else rng.randint(1800, 15_100)
+    if speed == 1:
+        drawn.odd.append("slow")
     lines = [
         f"Access time type = {access}",
         f"Seek type = {kind}",
@@ -187,7 +188,7 @@ def _mechanics(rng: Random, drawn: Set, cylinders: int) -> str:
         f"Full strobe seek time = {full:.4f}",
         f"Add. write settling delay = {settle:.4f}",
         f"Head switch time = {head:.4f}",
-        f"Rotation speed (in rpms) = {rng.randint(1800, 15_100)}",
+        f"Rotation speed (in rpms) = {speed}",
         f"Percent error in rpms = {rng.choice((0.0, rng.uniform(0.0, 100.0))):.4f}",
     ]
     if kind in ("hpl", "hplplus10"):
@@ -240,7 +241,7 @@ def _disk(rng: Random) -> list[str]:
         f"Low (write) water mark = {rng.random():.4f}",
         f"High (read) water mark = {rng.random():.4f}",
         f"Minimum read-ahead (blks) = {least}",
-        f"Maximum read-ahead (blks) = {rng.randint(least, segment) if least <= segment else least}",
+        f"Maximum read-ahead (blks) = {rng.randint(0, segment)}",
     ]
     lines += [f"{name} = {rng.randint(0, 1)}" for name in FLAGS]
     lines += [f"{name} = {rng.randint(*ends)}" for name, ends in WORDS.items()]

@@ -12,7 +12,7 @@ from platterlab._core import InputError
 REASONS = {
     "seek": r"seek",
     "settling": r"write settling delay` of -[\d.]+ ms takes more than all of the shortest",
-    "access": r"`Access time type` cannot be honoured",
+    "slow": r"the clock ends a command at 26",
     "slips": r"sector \d+ of cylinder \d+, surface \d+ holds no data",
 }
 """What a refusal has to say, by what in a set does not fit together."""

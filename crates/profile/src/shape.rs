@@ -147,7 +147,7 @@ fn in_range(
     Err(Fault::new(at.clone(), format!("{number} is out of range; {}", write(form, at))))
 }
 
-/// `write a number from 60 to 100000 (revolutions per minute)`.
+/// `write a number from 1 to 100000 (revolutions per minute)`.
 fn write(form: &Form<'_>, at: &KeyPath) -> String {
     let numeric = matches!(form, Form::Number(..) | Form::Whole(..));
     match at.last_name().and_then(unit).filter(|_| numeric) {

@@ -191,6 +191,11 @@ impl SummaryBuilder {
         self.warm_up
     }
 
+    /// The next row, too, is served but not counted.
+    pub fn warm_up_through_next(&mut self) {
+        self.warm_up = self.warm_up.max(self.served + 1);
+    }
+
     /// The same rows, with the requests refused and the writes in part that another has counted.
     #[must_use]
     pub fn beside(&self, other: &Self) -> Self {

@@ -355,6 +355,7 @@ class StopTable(TypedDict):
     requests: NotRequired[int]
     time_s: NotRequired[float]
     warm_up_requests: NotRequired[int]
+    warm_up_s: NotRequired[float]
 
 class VolumeLayoutConcatTable(TypedDict):
     """`volume.layout`."""

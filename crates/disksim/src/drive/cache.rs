@@ -205,10 +205,14 @@ fn read_ahead(sheet: &mut ProfileSheet, disk: &Fields<'_>) -> Result<(), DiskSim
                     track's end, as `cache.read_ahead = \"track-or-next\"` does";
         sheet.note(disk.place(name), name, what);
     }
-    let least = disk.whole_or_0("Minimum read-ahead (blks)", 1 << 22)?;
-    sheet.cite("cache", "read_ahead_least", bytes(least), at, "Minimum read-ahead (blks)");
     let (name, over) = ("Maximum read-ahead (blks)", "Read-ahead over requested");
     let most = disk.whole_or_0(name, 1 << 22)?;
+    let (minimum, stated) = ("Minimum read-ahead (blks)", "is more than the maximum, which holds");
+    let least = disk.whole_or_0(minimum, 1 << 22)?;
+    if least > most {
+        sheet.note(disk.place(minimum), minimum, stated);
+    }
+    sheet.cite("cache", "read_ahead_least", bytes(least.min(most)), at, minimum);
     if kind == 3 {
         sheet.cite("cache", "read_ahead_most", bytes(most), at, name);
     } else {

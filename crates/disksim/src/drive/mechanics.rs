@@ -5,7 +5,12 @@ use super::sheet::ProfileSheet;
 use crate::syntax::DiskSimError;
 use crate::syntax::Fields;
 use crate::syntax::Resolver;
+use crate::syntax::names::{FASTEST_RPM, SLOWEST_RPM};
 use platterlab_drive::LONGEST_MS;
+use toml::{Table, Value};
+
+const ACCESS: &str = "Constant access time";
+const SPEED: &str = "Rotation speed (in rpms)";
 
 pub(super) fn map(
     sheet: &mut ProfileSheet,
@@ -23,28 +28,22 @@ pub(super) fn map(
     let latency = match access {
         "trackSwitchPlusRotation" => "tracked",
         "averageRotation" => "mean",
-        "constant" => {
-            let what = "`Access time type` cannot be honoured: a profile's drive moves and turns, and \
-                        has no time for all of it; write `trackSwitchPlusRotation` or \
-                        `averageRotation`";
-            return Err(spot.error(what));
-        }
+        "constant" => return constant(sheet, &fields),
         other => {
             let what = format!(
-                "`{other}` is not an access time type; write `trackSwitchPlusRotation` or \
-                 `averageRotation`"
+                "`{other}` is not an access time type; write `trackSwitchPlusRotation`, \
+                 `averageRotation` or `constant`"
             );
             return Err(spot.error(what));
         }
     };
     let at = &block.spot;
-    let rpm = fields.number("Rotation speed (in rpms)", 60.0, 100_000.0)?;
-    sheet.cite("spindle", "speed_rpm", rpm, at, "Rotation speed (in rpms)");
+    let rpm = fields.number(SPEED, SLOWEST_RPM, FASTEST_RPM)?;
+    sheet.cite("spindle", "speed_rpm", rpm, at, SPEED);
     sheet.cite("spindle", "latency", latency, at, "Access time type");
-    let name = "Constant access time";
-    if fields.get(name).is_some() {
+    if fields.get(ACCESS).is_some() {
         let what = format!("is not used by access time type `{access}`");
-        sheet.note(fields.place(name), name, &what);
+        sheet.note(fields.place(ACCESS), ACCESS, &what);
     }
     let error = fields.number_if("Percent error in rpms", 0.0, 100.0)?.unwrap_or(0.0);
     if error > 0.0 {
@@ -54,6 +53,27 @@ pub(super) fn map(
     seek::map(sheet, &fields, cylinders, resolver)?;
     sheet.unstated(&fields, &["Head switch time", SETTLING]);
     settling(sheet, &fields)
+}
+
+/// The same time for every access: half a turn of a drive whose arm and sectors take none.
+fn constant(sheet: &mut ProfileSheet, fields: &Fields<'_>) -> Result<(), DiskSimError> {
+    let at = fields.spot();
+    let time = fields.number(ACCESS, 0.0, LONGEST_MS)?;
+    let rpm = fields.number(SPEED, SLOWEST_RPM, FASTEST_RPM)?;
+    if time > 0.0 {
+        sheet.cite("spindle", "rotation_ms", 2.0 * time, at, ACCESS);
+    } else {
+        sheet.cite("spindle", "speed_rpm", rpm, at, SPEED);
+    }
+    let latency = if time > 0.0 { "mean" } else { "off" };
+    sheet.cite("spindle", "latency", latency, at, "Access time type");
+    sheet.cite("media", "transfer", false, at, "Access time type");
+    let still = [("kind".to_owned(), "constant".into()), ("time_ms".to_owned(), 0.0.into())];
+    sheet.put("seek", Value::Table(Table::from_iter(still)));
+    let what = "is `constant`: each access to the media takes the stated time, and seeks, switches, \
+                settling and rotation are not used";
+    sheet.note(fields.place("Access time type"), "Access time type", what);
+    Ok(())
 }
 
 /// The head switch, and how much longer writes settle.

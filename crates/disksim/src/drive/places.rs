@@ -36,7 +36,13 @@ impl Places {
             return spot.error(error.what).into();
         }
         let Some((spot, parameter)) = self.nearest(&error.key) else {
-            return ImportError::Profile(error);
+            // What is wrong with a whole table is wrong with the block its values are of.
+            let inside = format!("{}.", error.key);
+            let first = self.values.range(inside.clone()..).next();
+            return match first.filter(|(key, _)| key.starts_with(&inside)) {
+                Some((_, (spot, _))) => spot.error(error.what).into(),
+                None => ImportError::Profile(error),
+            };
         };
         let error: DiskSimError = match value_spot(drive, spot, parameter) {
             Some(value) => value.error(format!("`{parameter}`: {}", error.what)),

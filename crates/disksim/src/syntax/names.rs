@@ -35,6 +35,12 @@ pub(crate) enum Kind {
     Positions,
 }
 
+/// Speeds from here on are accepted.
+pub(crate) const SLOWEST_RPM: f64 = 1.0;
+
+/// And up to here.
+pub(crate) const FASTEST_RPM: f64 = 100_000.0;
+
 /// More blocks than this no segment and no read-ahead has.
 const SECTORS: u32 = 1 << 22;
 /// More segments than this no cache has.
@@ -189,7 +195,7 @@ pub(crate) const MECHANICS: &[Parameter] = &[
     numbers("First 10 seek times"),
     numbers("First ten seek times"),
     ms("Head switch time"),
-    number("Rotation speed (in rpms)", 60.0, 100_000.0).needed(),
+    number("Rotation speed (in rpms)", SLOWEST_RPM, FASTEST_RPM).needed(),
     number("Percent error in rpms", 0.0, 100.0),
 ];
 

@@ -13,14 +13,17 @@ use platterlab_experiment::options::{
 use platterlab_profile::Size;
 use platterlab_units::SECTOR_BYTES_DEFAULT;
 
+const SIZE: &str = "Cache size";
+const LONGEST: &str = "Max request size";
+
 const MEMORY: &[&str] = &[
-    "Cache size",
+    SIZE,
     "SLRU segments",
     "Line size",
     "Bit granularity",
     "Lock granularity",
     "Shared read locks",
-    "Max request size",
+    LONGEST,
     "Replacement policy",
     "Allocation policy",
     "Write scheme",
@@ -35,10 +38,10 @@ const MEMORY: &[&str] = &[
 ];
 
 const DEVICE: &[&str] = &[
-    "Cache size",
+    SIZE,
     "Cache device",
     "Cached device",
-    "Max request size",
+    LONGEST,
     "Write scheme",
     "Flush policy",
     "Flush period",
@@ -60,9 +63,13 @@ pub(crate) fn map(
         let what = format!("`Cache` cannot be {}; write a block", field.value.describe());
         return Err(field.value_spot.error(what));
     };
+    if Fields::of(block).whole_or_0(SIZE, u32::MAX)? == 0 {
+        sheet.note(&block.spot, "a cache without room passes everything through");
+        return Ok(None);
+    }
     let mut cache = match block.kind.as_str() {
         "disksim_cachemem" => memory(block, sheet)?,
-        "disksim_cachedev" => device(block, node)?,
+        "disksim_cachedev" => device(block, node, sheet)?,
         other => {
             let what =
                 format!("`{other}` is not a cache; write disksim_cachemem or disksim_cachedev");
@@ -84,6 +91,23 @@ pub(crate) fn map(
 
 fn blocks(count: u32) -> Size {
     Size::from_bytes(u64::from(count) * u64::from(SECTOR_BYTES_DEFAULT))
+}
+
+/// The longest request that is cached, in blocks: of any length where 0 is stated, though none is longer
+/// than what the cache holds wherever it begins.
+fn longest(
+    fields: &Fields<'_>,
+    size: u32,
+    line: u32,
+    sheet: &mut ExperimentSheet,
+) -> Result<u32, DiskSimError> {
+    let most = (size / line.max(1)).saturating_sub(1) * line + 1;
+    let stated = fields.whole(LONGEST, u32::MAX)?;
+    if stated > most {
+        let what = format!("`{LONGEST}`: the cache holds {most} blocks wherever they begin");
+        sheet.note(fields.place(LONGEST), &what);
+    }
+    Ok(if stated == 0 { most } else { stated.min(most) })
 }
 
 fn write(fields: &Fields<'_>) -> Result<WriteScheme, DiskSimError> {
@@ -135,12 +159,13 @@ fn memory(block: &Block, sheet: &mut ExperimentSheet) -> Result<SystemCache, Dis
     let gather = fields.whole_or_0("Max gather", 1_000_000)?;
     let mut flush = flush(&fields)?;
     flush.max_cluster_lines = fields.whole_or_0("Flush max line cluster", 1_000_000)?.max(1);
+    let (size, line) = (fields.whole(SIZE, u32::MAX)?, fields.whole("Line size", u32::MAX)?);
     Ok(SystemCache {
-        size: blocks(fields.whole("Cache size", u32::MAX)?),
+        size: blocks(size),
         store: CacheStore::Memory,
-        line: blocks(fields.whole("Line size", u32::MAX)?),
+        line: blocks(line),
         granule: blocks(fields.whole("Bit granularity", u32::MAX)?),
-        max_request: blocks(fields.whole("Max request size", u32::MAX)?),
+        max_request: blocks(longest(&fields, size, line, sheet)?),
         replacement,
         allocation: match fields.whole_or_0("Allocation policy", 1)? {
             0 => Allocation::Any,
@@ -160,7 +185,11 @@ fn memory(block: &Block, sheet: &mut ExperimentSheet) -> Result<SystemCache, Dis
     })
 }
 
-fn device(block: &Block, node: &Node) -> Result<SystemCache, DiskSimError> {
+fn device(
+    block: &Block,
+    node: &Node,
+    sheet: &mut ExperimentSheet,
+) -> Result<SystemCache, DiskSimError> {
     let fields = Fields::check(block, DEVICE)?;
     let (store, store_spot) = fields.word("Cache device")?;
     let (cached, cached_spot) = fields.word("Cached device")?;
@@ -174,12 +203,13 @@ fn device(block: &Block, node: &Node) -> Result<SystemCache, DiskSimError> {
             return Err(spot.error(what));
         }
     }
-    let max_request = fields.whole("Max request size", u32::MAX)?;
+    let size = fields.whole(SIZE, u32::MAX)?;
+    let max_request = longest(&fields, size, 1, sheet)?;
     let mut flush = flush(&fields)?;
     // Its lines are single blocks, and what follows each other is written as one.
     flush.max_cluster_lines = max_request.clamp(1, 1_000_000);
     Ok(SystemCache {
-        size: blocks(fields.whole("Cache size", u32::MAX)?),
+        size: blocks(size),
         store: CacheStore::Drive { drive: store.to_owned() },
         line: blocks(1),
         granule: blocks(1),

@@ -5,7 +5,7 @@ use super::queue::Owner;
 use super::{ExperimentSheet, queue};
 use crate::drive::{DriveImportOptions, ImportError, NOT_OF_A_PROFILE, import_from};
 use crate::syntax::{Block, DiskSimError, Fields, Node, Resolver, System, Value};
-use platterlab_drive::ReadAhead;
+use platterlab_drive::{Latency, ReadAhead};
 use platterlab_experiment::ms;
 use platterlab_experiment::options::{AccessLaw, DriveOptions, Scheduler, Simple};
 use platterlab_profile::{Profile, ProfileError, Size};
@@ -82,8 +82,9 @@ fn simple(block: &Block, sheet: &mut ExperimentSheet) -> Result<Simple, DiskSimE
         None => fields.number("Constant access time", 0.0, 1e4)?,
     };
     if fields.ms("Bus transaction latency")? > 0.0 {
-        let what = "a bus transaction's latency cannot be honoured; write 0.0";
-        return Err(fields.place("Bus transaction latency").error(what));
+        let what = "`Bus transaction latency` is not honoured: how many messages a command takes is \
+                    stated nowhere; they take no time";
+        sheet.note(fields.place("Bus transaction latency"), what);
     }
     if fields.whole_or_0("Never disconnect", 1)? == 1 {
         let what = "the disk gives up its bus while it reaches the data";
@@ -180,9 +181,11 @@ const ANGLES: f64 = (1 << 24) as f64;
 /// The drive as it is in DiskSim's own systems: where continuous reading takes in the next track, it
 /// does so after requests of other kinds than a profile of the drive alone is given.
 fn as_in_disksim(profile: &Profile) -> Result<Profile, ProfileError> {
-    let turn_ns = profile.params().mechanism.rotation.as_ps() as f64 / 1e3;
+    let mechanism = &profile.params().mechanism;
+    let tracked = mechanism.latency == Latency::Tracked;
+    let lag_ns = if tracked { mechanism.rotation.as_ps() as f64 / 1e3 / ANGLES } else { 0.0 };
     let profile = profile.with_overrides(&[
-        ("spindle.sector_lag_ns", (turn_ns / ANGLES).into()),
+        ("spindle.sector_lag_ns", lag_ns.into()),
         ("cache.read_ahead_over_unsent", false.into()),
     ])?;
     let cache = &profile.options().cache;

@@ -97,6 +97,7 @@ pub fn import(
     // Whether they form a set or not: its answers to traces say so, and its figures of generators.
     sheet.options.drive.iter_mut().for_each(|drive| drive.at_index = true);
     drives::map(&components, &system, name, resolver, &mut sheet)?;
+    topology::answered_by_driver(&components, &mut sheet)?;
     let orgs = logorg::map(&components, &mut sheet)?;
     match &options.trace {
         Some(file) => {
@@ -157,9 +158,9 @@ fn global(
     let init = fields.number_if("Init Seed", 0.0, f64::from(u32::MAX))?;
     sheet.options.seed = options.seed.unwrap_or(own.or(init).unwrap_or(0.0) as u32);
     for name in ["Statistic warm-up period", "Statistic warm-up time"] {
-        if fields.number_if(name, 0.0, 1e12)?.unwrap_or(0.0) > 0.0 {
-            let what = format!("`{name}` cannot be honoured; write `Statistic warm-up IOs`");
-            return Err(fields.place(name).error(what));
+        let ms = fields.number_if(name, 0.0, 1e12)?.unwrap_or(0.0);
+        if ms > 0.0 {
+            sheet.options.stop.warm_up_s = Some(ms / 1e3);
         }
     }
     let warm_up = fields.number_if("Statistic warm-up IOs", 0.0, 1e9)?.unwrap_or(0.0);

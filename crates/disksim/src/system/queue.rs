@@ -29,13 +29,21 @@ pub(crate) fn map(
     let fields = Fields::check(block, QUEUE)?;
     let weight = fields.number_if("Timeout time/weight", 0.0, 1e6)?.unwrap_or(0.0);
     let policy = |name: &str| Ok(owner.reckons(policy(&fields, name, weight)?));
-    let scheduler = policy("Scheduling policy")?;
+    let mut scheduler = policy("Scheduling policy")?;
     let critical = match fields.whole_or_0("Scheduling priority scheme", 1)? {
         0 => None,
         _ => Some(policy("Priority scheduling")?),
     };
     let timeout = match fields.whole_or_0("Scheduling timeout scheme", 2)? {
         0 => None,
+        _ if weight <= 0.0 => {
+            // Late as soon as they come, none of them is in the other queue.
+            scheduler = policy("Timeout scheduling")?;
+            let what =
+                "`Timeout time/weight` is 0: all requests go by `Timeout scheduling` at once";
+            sheet.note(fields.place("Timeout time/weight"), what);
+            None
+        }
         scheme => Some(TimeoutRule {
             after: ms(weight * 1e3),
             scheduler: policy("Timeout scheduling")?,

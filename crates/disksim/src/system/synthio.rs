@@ -51,7 +51,7 @@ pub(crate) fn map(
         sheet.options.host.processors = Some(fields.whole("Number of processors", 1_000_000)?);
         // Its processors do not call each other, and the first takes all interrupts.
         sheet.options.host.woken = Woken::First;
-        time_scale = fields.number_if("Process-Flow Time Scale", 1e-6, 1e6)?.unwrap_or(time_scale);
+        time_scale = fields.number_if("Process-Flow Time Scale", 0.0, 1e6)?.unwrap_or(time_scale);
     }
     let Some(block) = components.block_of_kind("disksim_synthio")? else {
         let what = "has no generators; give a trace with --trace, or add a disksim_synthio block";

@@ -5,7 +5,14 @@ use super::queue::Owner;
 use super::{ExperimentSheet, cache, queue};
 use crate::syntax::DiskSimError;
 use crate::syntax::{BUS, Block, CONTROLLER, Fields, Node};
-use platterlab_experiment::options::{Arbitration, BusOptions, ControllerOptions, Sharing};
+use platterlab_drive::LONGEST_MS;
+use platterlab_experiment::ms;
+use platterlab_experiment::options::{
+    AccessLaw, Arbitration, BusOptions, ControllerOptions, Scheduler, Sharing, Simple,
+};
+use platterlab_profile::Size;
+
+const ACCESS: &str = "Constant access time";
 
 const DRIVER: &[&str] =
     &["type", "Constant access time", "Scheduler", "Use queueing in subsystem", "Print stats"];
@@ -50,15 +57,48 @@ fn one_at_a_time(block: &Block, sheet: &mut ExperimentSheet) -> Result<(), DiskS
 
 fn driver(block: &Block, sheet: &mut ExperimentSheet) -> Result<(), DiskSimError> {
     let fields = Fields::check(block, DRIVER)?;
-    if fields.number_if("Constant access time", -3.0, 1e9)?.unwrap_or(0.0) != 0.0 {
-        let what = "a driver that answers by itself cannot be honoured; write 0.0";
-        return Err(fields.place("Constant access time").error(what));
+    if fields.number_if(ACCESS, -3.0, LONGEST_MS)?.unwrap_or(0.0) < 0.0 {
+        let what = "takes access or queue times from the trace in place of simulated ones, which \
+                    cannot be honoured; write 0.0, or an access time";
+        return Err(fields.place(ACCESS).error(format!("`{ACCESS}` below 0 {what}")));
     }
     let queue = queue::map(fields.block("Scheduler")?, Owner::Host, sheet)?;
     let host = &mut sheet.options.host;
     (host.scheduler, host.critical, host.timeout) =
         (queue.scheduler, queue.critical, queue.timeout);
     host.rules = queue.rules;
+    Ok(())
+}
+
+/// A driver with an access time of its own passes nothing on: each drive takes that time for a
+/// command, one at a time, and no bus or controller has any part in it.
+pub(crate) fn answered_by_driver(
+    components: &Components<'_>,
+    sheet: &mut ExperimentSheet,
+) -> Result<(), DiskSimError> {
+    let root = components.root();
+    let fields = Fields::check(components.block(&root.name, &root.spot)?, DRIVER)?;
+    let access = fields.number_if(ACCESS, -3.0, LONGEST_MS)?.unwrap_or(0.0);
+    if access <= 0.0 {
+        return Ok(());
+    }
+    let ExperimentSheet { options, profiles, .. } = sheet;
+    for drive in &mut options.drive {
+        let of_profile = drive.profile.take().and_then(|name| profiles.get(&name)).map(|profile| {
+            let layout = profile.drive().layout();
+            Size::from_bytes(layout.capacity() * u64::from(layout.sector_bytes()))
+        });
+        let Some(size) = of_profile.or(drive.simple.as_ref().map(|it| it.size)) else { continue };
+        let access = AccessLaw::Constant { time: ms(access) };
+        drive.simple = Some(Simple { size, access, overhead_ms: 0.0, sector_ms: 0.0 });
+        (drive.bus, drive.in_step, drive.at_index) = (None, None, false);
+        (drive.depth, drive.choose_at_rest, drive.scheduler) = (1, false, Scheduler::Fcfs);
+    }
+    options.bus.clear();
+    options.controller.clear();
+    profiles.clear();
+    let what = "every access takes it, and what is attached to the driver has no part in that";
+    sheet.note(fields.place(ACCESS), &format!("`{ACCESS}`: {what}"));
     Ok(())
 }
 
@@ -139,9 +179,10 @@ fn controller(
     let kind = fields.whole("type", 3)?;
     fields.number_if("Bulk sector transfer time", 0.0, 1e4)?;
     let scale = fields.number_if("Scale for delays", 0.0, 1e6)?.unwrap_or(0.0);
-    if kind == 2 && scale > 0.0 {
-        let what = "the 53C700's delays cannot be honoured; write `Scale for delays = 0.0`";
-        return Err(fields.place("Scale for delays").error(what));
+    if scale > 0.0 {
+        let what = "`Scale for delays` is not honoured: how long the controller's own delays are, and \
+                    how many a command has, is stated nowhere; they are left out";
+        sheet.note(fields.place("Scale for delays"), what);
     }
     let depth = fields.whole_or_0("Maximum queue length", 1_000_000)?;
     let cache = if kind == 3 { cache::map(&fields, node, sheet)? } else { None };

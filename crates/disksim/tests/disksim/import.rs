@@ -143,7 +143,7 @@ fn errors_name_the_place_and_what_would_be_right() {
             "small.model",
             "= 6000,",
             "= fast,",
-            "small.model, line 11, column 34: `Rotation speed (in rpms)` cannot be the word \"fast\"; write a number from 60 to 100000",
+            "small.model, line 11, column 34: `Rotation speed (in rpms)` cannot be the word \"fast\"; write a number from 1 to 100000",
         ),
         (
             "small.model",

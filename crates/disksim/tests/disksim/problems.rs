@@ -42,7 +42,7 @@ fn all_that_is_wrong_is_said_at_once_and_in_order() {
         .replacen("= 0.05\n", "= 0.05,\n   Print stats = yes, Read completion overhead = 1\n", 1);
     let model = MODEL
         .replacen("Head switch time", "Head swich time", 1)
-        .replacen("= 6000,", "= 59,", 1)
+        .replacen("= 6000,", "= 0,", 1)
         .replacen("Blocks per track = 60", "Blocks per track = many", 1)
         .replacen("slips = []", "slips = [ -1 ]", 1)
         .replacen("Offset of first block = 0,", "Offset of frist block = 0,", 1);
@@ -52,7 +52,7 @@ fn all_that_is_wrong_is_said_at_once_and_in_order() {
         "small.diskspecs, line 13, column 18: `Print stats` cannot be the word \"yes\"",
         "small.diskspecs, line 13, column 23: `Read completion overhead` is stated twice",
         "small.model, line 10, column 7: no parameter `Head swich time`",
-        "small.model, line 11, column 34: `Rotation speed (in rpms)` cannot be the number 59",
+        "small.model, line 11, column 34: `Rotation speed (in rpms)` cannot be the number 0",
         "small.model, line 22, column 32: `Blocks per track` cannot be the word \"many\"",
         "small.model, line 35, column 13: no parameter `Offset of frist block`",
         "small.model, line 40, column 23: the number -1 is not a block number in `slips`",

@@ -37,6 +37,7 @@ pub use platterlab_workload::trace::Beyond;
 pub type Rules = platterlab_sim::scheduler::Rules<Size>;
 
 use platterlab_profile::Size;
+use platterlab_units::{Lapse, Stamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -102,9 +103,21 @@ pub struct Stop {
     /// Requests served before figures are kept.
     #[schemars(range(min = 0, max = 1_000_000_000))]
     pub warm_up_requests: u64,
+    /// And simulated time before figures are kept, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.000_001, max = 1_000_000_000_000.0))]
+    pub warm_up_s: Option<f64>,
     /// The run is broken off when more than this wait for one device.
     #[schemars(range(min = 1, max = 100_000_000))]
     pub queue_limit: u32,
+}
+
+impl Stop {
+    /// From when on figures are kept.
+    pub(crate) fn warm_up_until(&self) -> Stamp {
+        let lapse = self.warm_up_s.and_then(|s| Lapse::from_ms(s * 1e3));
+        Stamp::ZERO + lapse.unwrap_or(Lapse::ZERO)
+    }
 }
 
 impl Default for Stop {
@@ -114,6 +127,7 @@ impl Default for Stop {
             time_s: None,
             precision_percent: None,
             warm_up_requests: 0,
+            warm_up_s: None,
             queue_limit: 100_000,
         }
     }

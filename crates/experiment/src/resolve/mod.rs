@@ -65,6 +65,7 @@ pub(crate) fn resolve(
         faults,
         streams: sources.len() as u16,
         warm_up: options.stop.warm_up_requests,
+        warm_up_until: options.stop.warm_up_until(),
         seed: u64::from(options.seed),
         queue_limit: options.stop.queue_limit as usize,
         keep_rows: false,
@@ -97,8 +98,10 @@ fn buildable(system: &SystemOptions, topology: &topology::Topology) -> Result<()
     let mut system = system.clone();
     for cache in system.controllers.iter_mut().filter_map(|one| one.cache.as_mut()) {
         let line = u64::from(cache.line_sectors.max(1));
-        if LINES.contains(&(cache.size_sectors / line)) {
-            cache.size_sectors = LINES.start() * line;
+        let touched = u64::from(cache.max_request_sectors).div_ceil(line) + 1;
+        let (lines, enough) = (cache.size_sectors / line, touched.max(*LINES.start()));
+        if LINES.contains(&lines) {
+            cache.size_sectors = lines.min(enough) * line;
         }
     }
     match System::new(system, nothing) {

@@ -91,7 +91,8 @@ fn add(
     rate: f64,
 ) -> Result<(), RunError> {
     let mut options = plan.system(0, false);
-    (options.warm_up, options.faults, options.streams) = (0, Vec::new(), 1);
+    (options.warm_up, options.warm_up_until) = (0, Stamp::ZERO);
+    (options.faults, options.streams) = (Vec::new(), 1);
     let sample = (SAMPLES / plan.sources.len().max(1) as u64).clamp(4, SAMPLE);
     let mut system = System::new(options, Gate::new(source, sample, Stamp::MAX))?;
     system.run()?;

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Spindle {
     /// Nominal speed in revolutions per minute.
-    #[schemars(range(min = 60.0, max = 100_000.0))]
+    #[schemars(range(min = 1.0, max = 100_000.0))]
     pub speed_rpm: Option<f64>,
     /// Nominal rotation period in milliseconds.
-    #[schemars(range(min = 0.6, max = 1_000.0))]
+    #[schemars(range(min = 0.001, max = 60_000.0))]
     pub rotation_ms: Option<f64>,
     /// How much faster than nominal this drive turns, in parts per million; negative is slower.
     #[serde(default)]
@@ -25,7 +25,7 @@ pub struct Spindle {
     /// How much the platter falls behind with each sector that has passed under the head, in
     /// nanoseconds: what rounding does to it in DiskSim. No drive does so.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 1_000.0))]
+    #[schemars(range(min = 0.0, max = 10_000.0))]
     pub sector_lag_ns: f64,
     /// The most by which the speed deviates from its mean, rising and falling evenly, in parts per
     /// million; with `drift_period_s`.

@@ -139,13 +139,13 @@ fn ranges() {
         (
             "speed_rpm = 6000",
             "speed_rpm = 0",
-            "18, spindle.speed_rpm: 0 is out of range; write a number from 60 to 100000 \
+            "18, spindle.speed_rpm: 0 is out of range; write a number from 1 to 100000 \
              (revolutions per minute)",
         ),
         (
             "speed_rpm = 6000",
             "speed_rpm = nan",
-            "18, spindle.speed_rpm: nan is not a number; write a number from 60 to 100000 \
+            "18, spindle.speed_rpm: nan is not a number; write a number from 1 to 100000 \
              (revolutions per minute)",
         ),
         (

@@ -78,8 +78,8 @@ fn mistakes_are_told_as_those_of_a_file_are() {
         ),
         (
             "spindle.speed_rpm",
-            Value::from(1),
-            "spindle.speed_rpm: 1 is out of range; write a number from 60 to 100000 (revolutions \
+            Value::from(0),
+            "spindle.speed_rpm: 0 is out of range; write a number from 1 to 100000 (revolutions \
              per minute)",
         ),
         ("zone[2].sectors_per_track", Value::from(1), "zone[2]: there are 2, counted from 0"),

@@ -53,6 +53,8 @@ pub(crate) struct Observed {
     pub(crate) sector_bytes: u32,
     /// Requests served before figures are kept.
     pub(crate) warm_up: u64,
+    /// Simulated time before figures are kept.
+    pub(crate) warm_up_until: Stamp,
     /// How many streams there are.
     pub(crate) streams: u16,
     /// Whether all commands are of a stream, and none of the system's own.
@@ -64,7 +66,9 @@ pub(crate) struct Observed {
 /// What is kept while a system runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Observer {
+    /// Requests that are left out; that of commands is in `commands`.
     warm_up: u64,
+    warm_up_until: Stamp,
     all: Fates,
     retried: u64,
     /// Of reads and of writes, which together are all: as times of each are exact sums, so is that of both.
@@ -94,11 +98,13 @@ pub(crate) struct Observer {
 impl Observer {
     /// For a number of `devices` and, of each volume, whether responses are kept for it.
     pub(crate) fn new(devices: usize, volumes: &[bool], observed: Observed) -> Self {
-        let Observed { sector_bytes, warm_up, streams, all_of_streams, rows } = observed;
+        let Observed { sector_bytes, warm_up, warm_up_until, streams, all_of_streams, rows } =
+            observed;
         let streams = usize::from(streams.max(1));
         let apart = if streams == 1 && all_of_streams { 0 } else { streams };
         Self {
             warm_up,
+            warm_up_until,
             all: Fates::default(),
             retried: 0,
             responses: std::array::from_fn(|_| Distribution::new()),
@@ -148,6 +154,9 @@ impl Observer {
         self.all.served += 1;
         self.in_flight.add(0, arrival, now);
         self.fates[usize::from(request.stream)].served += 1;
+        if now < self.warm_up_until {
+            self.warm_up = self.warm_up.max(self.all.served);
+        }
         if self.all.served > self.warm_up {
             let write = usize::from(!request.operation.is_read());
             self.responses[write].add(response);
@@ -214,6 +223,9 @@ impl Observer {
         if row.issue > row.arrival {
             self.over_time.add(at_work + 1, row.arrival, row.issue);
         }
+        if row.completion < self.warm_up_until {
+            self.commands.warm_up_through_next();
+        }
         match row.spans() {
             Some(times) => self.count(row, times),
             None => self.count_long(*row),
@@ -221,7 +233,7 @@ impl Observer {
         if inside > Lapse::ZERO {
             self.devices[row.device as usize].waited_inside(inside);
         }
-        if self.commands.served() > self.warm_up {
+        if self.commands.served() > self.commands.warm_up() {
             if row.parts.has_moved() {
                 self.moved(row);
             }

@@ -221,7 +221,7 @@ impl Observer {
 
     /// Commands that figures are kept of.
     fn counted(&self) -> u64 {
-        self.commands.served().saturating_sub(self.warm_up)
+        self.commands.served().saturating_sub(self.commands.warm_up())
     }
 
     /// The times of commands with those that had none.

@@ -29,6 +29,7 @@ impl<S: Source> System<S> {
         let observed = Observed {
             sector_bytes,
             warm_up: options.warm_up,
+            warm_up_until: options.warm_up_until,
             streams: options.streams,
             all_of_streams: !rebuilt && !cached,
             rows: options.keep_rows,

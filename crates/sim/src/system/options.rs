@@ -76,6 +76,8 @@ pub struct SystemOptions {
     pub streams: u16,
     /// Requests served before figures are kept.
     pub warm_up: u64,
+    /// Simulated time before figures are kept.
+    pub warm_up_until: Stamp,
     /// Seed of all random streams.
     pub seed: u64,
     /// The run is broken off when more than this wait for one device.
@@ -121,6 +123,7 @@ impl SystemOptions {
             faults: Vec::new(),
             streams: 1,
             warm_up: 0,
+            warm_up_until: Stamp::ZERO,
             seed: 1,
             queue_limit: usize::MAX,
             keep_rows: false,
