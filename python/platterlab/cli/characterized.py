@@ -20,12 +20,11 @@ from platterlab.measure.target import Target, parse_region
 from platterlab.output import declare_folder
 
 if TYPE_CHECKING:
-    from platterlab.answers import Estimate
     from platterlab.measure.outcome import Job, Outcome
 
 __all__ = ["Target", "check", "parse_region", "run", "show_repair"]
 
-_STATUS = {"ok": "[green]ok[/]", "ambiguous": "[yellow]ambiguous[/]", "unsupported": "[dim]–[/]"}
+_COLOURS = {"ok": "green", "ambiguous": "yellow", "unsupported": "dim"}
 
 
 def run(target: Target, out: Path | None, *, resume: bool, dry_run: bool, as_json: bool) -> int:
@@ -99,6 +98,10 @@ def check(target: Target, *, repair: bool) -> None:
         raise InputError(f"--noise {target.noise}: write `typical` or `off`")
     if target.tracks and (target.write or target.quick):
         raise InputError("--tracks only reads, and the whole drive: leave out --write and --quick")
+    if kind == "recorded":
+        from platterlab.measure.bundle import Bundle
+
+        Bundle(Path(target.name)).described()
     if kind == "recorded" and target.tracks:
         raise InputError(f"{target.name}: is a recording; it is read again as what it is")
     if kind == "recorded" and target.write is not None:
@@ -161,6 +164,7 @@ def _duration(seconds: float) -> str:
 
 def _show(outcome: Outcome, seen: Sequence[str]) -> None:
     from platterlab.cli.tracks import show_tracks
+    from platterlab.measure import figures
     from platterlab.measure.advice import QUANTITIES
 
     console, found = stdout(), outcome.extraction
@@ -174,14 +178,21 @@ def _show(outcome: Outcome, seen: Sequence[str]) -> None:
     table = plain_table("", "value", "± 95 %", "", words=1)
     for key, name, _, unit, _ in QUANTITIES:
         estimate = found[key]
-        value = estimate["value"]
-        table.add_row(name, _value(value, unit), _width(estimate), _status(estimate))
+        value = figures.value(estimate, unit)
+        if key == "sectors_per_track":
+            value = figures.outermost(found)
+        status, colour = figures.status(estimate), _COLOURS[estimate["status"]]
+        if "," in status:
+            colour = "yellow"
+        elif status == "unsupported":
+            status = "–"
+        table.add_row(name, value, figures.width(estimate), f"[{colour}]{status}[/]")
     if outcome.status != "unsupported":
         console.print(table)
-    counts = [zone["sectors_per_track"]["value"] for zone in found["zones"]]
-    if counts:
-        listed = ", ".join("?" if count is None else f"{count:.0f}" for count in counts)
-        console.print(f"zones: {len(counts)}; sectors per track {listed}")
+    if counts := [figures.sectors_per_track(zone) for zone in found["zones"]]:
+        by_surface = ", surface by surface" if any("/" in count for count in counts) else ""
+        listed = ", ".join(counts)
+        console.print(f"zones: {len(counts)}; sectors per track{by_surface} {listed}")
     took = _duration(outcome.drive_time_s)
     console.print(f"{outcome.requests:,} requests, {took} of drive time: {outcome.status}")
     if outcome.profile is not None:
@@ -189,26 +200,3 @@ def _show(outcome: Outcome, seen: Sequence[str]) -> None:
     else:
         console.print("profile: none; too little was found to simulate")
     console.print(f"report:  {outcome.bundle.path('report.html')}", markup=False)
-
-
-def _status(estimate: Estimate) -> str:
-    from platterlab.measure.advice import NOT_THE_MEDIAS
-
-    if estimate["status"] == "ok" and estimate["note"].startswith(NOT_THE_MEDIAS):
-        return f"[yellow]{NOT_THE_MEDIAS}[/]"
-    return _STATUS[estimate["status"]]
-
-
-def _value(value: float | None, unit: str) -> str:
-    if value is None:
-        return "–"
-    digits = 0 if float(value).is_integer() else 4
-    return f"{value:,.{digits}f} {unit}".rstrip()
-
-
-def _width(estimate: Estimate) -> str:
-    ci95, value = estimate["ci95"], estimate["value"]
-    if ci95 is None or value is None:
-        return ""
-    half = (ci95[1] - ci95[0]) / 2
-    return "exact" if half == 0 and float(value).is_integer() else f"{half:.4f}"

@@ -21,7 +21,7 @@ QUANTITIES: tuple[tuple[Quantity, str, str, str, bool], ...] = (
     ("mtm_ms", "minimum time to media (MTM)", "MTM", "ms", True),
     ("overhead_ms", "answer from the drive's cache", "", "ms", True),
     ("access_ms", "shortest request", "MTM + TransferTime", "ms", True),
-    ("stm_sectors", "sectors that pass meanwhile (STM)", "STM", "", True),
+    ("stm_sectors", "sectors passing meanwhile (STM)", "STM", "", True),
     ("sector_ms", "one sector under the head", "TransferTime", "ms", True),
     ("track_skew_ms", "track skew", "head switch time", "ms", True),
     ("cylinder_skew_ms", "cylinder skew", "cylinder switch time", "ms", True),
@@ -141,8 +141,8 @@ def _of_bandwidth(found: Extraction) -> list[str]:
         return []
     if share < 1.0:
         return [
-            f"Sequential reads run at {100 * share:.0f} % of what the geometry allows: zones may "
-            f"not show. {_sentence(f'The outer bandwidth is {note}' if note else '')}".strip()
+            f"Sequential reads run at {100 * share:.0f} % of what the geometry allows"
+            + (f". The outer bandwidth is {note}." if note else ": zones may not show.")
         ]
     return [
         f"Sequential reads run at {100 * share:.0f} % of what the geometry allows. Geometry and "

@@ -68,7 +68,8 @@ class Outcome:
         if "pieces" in found:
             return {**tracks.summary(found), "tracks_csv": str(self.bundle.path(TRACKS))}
         values = {name: found[name] for name, *_ in advice.QUANTITIES}
-        return {"values": values, "zones": found["zones"]}
+        more = {name: found[name] for name in ("layout", "self_check")}
+        return {"values": values, "zones": found["zones"], **more}
 
     def _left(self) -> Json:
         return {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from platterlab import __version__, manifest
 from platterlab.answers import Estimate, Extraction
-from platterlab.measure import samples
+from platterlab.measure import figures, samples
 from platterlab.measure.advice import QUANTITIES
 from platterlab.measure.bundle import REPORT, Bundle
 from platterlab.measure.environment import Described
@@ -93,7 +93,7 @@ def _charts(
             (
                 "Seeks",
                 "Least time to move and settle, without the minimum time to media, with its 95 % "
-                "interval: over cylinders where they are known, and over sectors.",
+                "interval: over cylinders where they are known, else over sectors.",
                 spec,
             )
         )
@@ -134,9 +134,11 @@ def _values(found: Extraction) -> str:
         rows.append(
             [
                 title,
-                _number(estimate["value"], unit),
-                _interval(estimate["ci95"], estimate["value"]),
-                estimate["status"],
+                figures.outermost(found)
+                if key == "sectors_per_track"
+                else figures.value(estimate, unit),
+                figures.bounds(estimate),
+                figures.status(estimate),
                 _reading(estimate),
             ]
         )
@@ -153,7 +155,7 @@ def _zones(found: Extraction) -> str:
         [
             f"{index}",
             _number(zone["first_lba"]["value"], "", 0),
-            _number(zone["sectors_per_track"]["value"], ""),
+            figures.sectors_per_track(zone),
             _number(zone["skippy_sectors_per_track"]["value"], "", 2),
             _number(zone["track_skew_ms"]["value"], "", 4),
             _number(zone["cylinder_skew_ms"]["value"], "", 4),
@@ -233,15 +235,6 @@ def _number(value: float | None, unit: str, digits: int | None = None) -> str:
 def _reading(estimate: Estimate) -> str:
     note = estimate["note"]
     return f"{estimate['method']}: {note}" if note else estimate["method"]
-
-
-def _interval(ci95: list[float] | None, value: float | None) -> str:
-    if ci95 is None or value is None:
-        return "–"
-    low, high = ci95
-    if low == high:
-        return "exact" if float(value).is_integer() else "–"
-    return f"{low:,.4f} … {high:,.4f}"
 
 
 def _said(value: object) -> str:
