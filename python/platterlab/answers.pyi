@@ -587,6 +587,8 @@ class Extraction(TypedDict):
     self_check: SelfCheck
     # The same from the slope of SKIPPY's lines alone, not rounded, as the paper has it.
     skippy_sectors_per_track: Estimate
+    # What makes sequential reads slower than the media there; none where nothing does.
+    slowed_by: Slowed | None
     # The same from SKIPPY's downward spikes, to within one sector time.
     spikes_head_switch_ms: Estimate
     # Smallest distance on one track that is served in the same revolution (STM), from SKIPPY.
@@ -1739,6 +1741,9 @@ Plan: TypeAlias = (
 
 # What a [`Recall`] run is about.
 Question: TypeAlias = Literal["reach", "places"]
+
+# What makes sequential reads slower than the media.
+Slowed: TypeAlias = Literal["read", "track", "turns", "interface", "unknown"]
 
 # Whether a value can be used.
 Status: TypeAlias = Literal["ok", "ambiguous", "unsupported"]

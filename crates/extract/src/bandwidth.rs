@@ -82,33 +82,41 @@ pub(crate) fn mib_s(sectors_per_ms: f64, sector_bytes: u32) -> f64 {
     sectors_per_ms * 1000.0 * f64::from(sector_bytes) / MIB
 }
 
+/// How a bandwidth is measured.
+pub(crate) const ZONED: &str = "mean of ZONED";
 /// Half the width of an interval that is too wide, in parts of the rate.
 const LARGEST_ERROR: f64 = 0.01;
 
+/// Of more places than one of so many being late is no mishap.
+const ONE_OF: usize = 10;
+
 /// The rate over some places: all their sectors by all their time, as a place holds now more, now
-/// fewer cylinder boundaries.
-pub(crate) fn typical(rates: &[Rate], sector_bytes: u32) -> Estimate {
-    let method = "mean of ZONED";
-    let times: Vec<f64> = rates.iter().map(|rate| 1.0 / rate.sectors_per_ms).collect();
-    let (Some(middle), Some(spread)) = (median(&times), mad(&times)) else {
-        return Estimate::unsupported(method, "no place was read");
-    };
-    // A revolution lost at one place is no part of the rate.
+/// fewer cylinder boundaries. None of no places.
+pub(crate) fn typical<'a>(
+    rates: impl Iterator<Item = &'a Rate>,
+    sector_bytes: u32,
+) -> Option<Estimate> {
+    let times: Vec<f64> = rates.map(|rate| 1.0 / rate.sectors_per_ms).collect();
+    let (middle, spread) = (median(&times)?, mad(&times)?);
+    // A revolution lost at few places is no part of the rate. What is faster is: where a read begins
+    // decides what the drive loses.
     let limit = (4.0 * spread).max(0.004 * middle);
-    let kept: Vec<f64> = times.into_iter().filter(|time| (time - middle).abs() <= limit).collect();
+    let late = times.iter().filter(|time| **time - middle > limit).count();
+    let limit = if late * ONE_OF <= times.len() { limit } else { f64::INFINITY };
+    let kept: Vec<f64> = times.into_iter().filter(|time| time - middle <= limit).collect();
     let n = kept.len().max(1) as f64;
     let mean = kept.iter().sum::<f64>() / n;
     let squares: f64 = kept.iter().map(|time| (time - mean) * (time - mean)).sum();
     let error = (squares / (n - 1.0).max(1.0) / n).sqrt() / mean;
     let value = mib_s(1.0 / mean, sector_bytes);
-    let estimate = Estimate::new(value, 1.96 * error * value, method);
-    if kept.len() < 2 {
-        return estimate.doubted("one place only was read");
-    }
-    if 1.96 * error > LARGEST_ERROR {
-        return estimate.doubted(format!("{} places differ too much", kept.len()));
-    }
-    estimate
+    let estimate = Estimate::new(value, 1.96 * error * value, ZONED);
+    Some(if kept.len() < 2 {
+        estimate.doubted("one place only was read")
+    } else if 1.96 * error > LARGEST_ERROR {
+        estimate.doubted(format!("{} places differ too much", kept.len()))
+    } else {
+        estimate
+    })
 }
 
 /// All curves, best criterion first. `changes` are the indices at which zones begin.
@@ -178,4 +186,34 @@ fn fit(
     let mean_square = (squares / n).max(1e-12);
     let aic = n * mean_square.ln() + 2.0 * parameters as f64;
     Fit { curve, two_point, coefficients, rms_mib_s: mean_square.sqrt(), aic }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of places that are read at such rates, in sectors per millisecond.
+    fn of(rates: &[(usize, f64)]) -> Option<Estimate> {
+        let place = |rate: f64| Rate { lba: 0, sectors: 1000, sectors_per_ms: rate };
+        let places: Vec<Rate> =
+            rates.iter().flat_map(|(count, rate)| vec![place(*rate); *count]).collect();
+        typical(places.iter(), 1 << 20)
+    }
+
+    #[test]
+    fn what_begins_better_is_a_part_of_the_mean() {
+        let mean = of(&[(80, 10.0), (6, 11.0)]).unwrap();
+        let times = (80.0 / 10.0 + 6.0 / 11.0) / 86.0;
+        assert!((mean.ok().unwrap() - 1000.0 / times).abs() < 1e-6);
+        assert!(mean.ci95.unwrap()[1] > mean.value.unwrap() + 10.0);
+        assert!(of(&[(5, 10.0), (5, 11.0)]).unwrap().ok().is_none());
+    }
+
+    #[test]
+    fn a_few_late_places_are_mishaps_and_many_are_not() {
+        assert_eq!(of(&[(19, 10.0), (1, 9.0)]).unwrap().value, of(&[(19, 10.0)]).unwrap().value);
+        let many = of(&[(14, 10.0), (6, 9.9)]).unwrap();
+        assert!(many.value.unwrap() < 9_990.0);
+        assert_eq!(of(&[]), None);
+    }
 }

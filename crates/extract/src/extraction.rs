@@ -11,6 +11,22 @@ use crate::zones::Zone;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+/// What makes sequential reads slower than the media.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Slowed {
+    /// Each read loses a turn, as without read-ahead.
+    Read,
+    /// Each track loses a turn, as where heads switch later than the skew allows.
+    Track,
+    /// Each read loses turns in another number.
+    Turns,
+    /// The interface, or the host: zones of other track lengths are as fast.
+    Interface,
+    /// The measurements do not tell.
+    Unknown,
+}
+
 /// Everything read off the samples of one drive.
 ///
 /// The papers call the skews "head switch time" and "cylinder switch time".
@@ -57,6 +73,8 @@ pub struct Extraction {
     pub inner_mib_s: Estimate,
     /// What the geometry of the first zone says that bandwidth should be.
     pub predicted_outer_mib_s: Estimate,
+    /// What makes sequential reads slower than the media there; none where nothing does.
+    pub slowed_by: Option<Slowed>,
     /// Turns that each sequential read loses; none where it is not turns that they lose.
     pub lost_turns: Option<f64>,
     /// Bandwidth over position.

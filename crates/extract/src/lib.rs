@@ -49,7 +49,7 @@ mod zones;
 pub use bandwidth::{Curve, Fit, Rate};
 pub use campaign::{Campaign, Goal};
 pub use estimate::{Estimate, Status};
-pub use extraction::Extraction;
+pub use extraction::{Extraction, Slowed};
 pub use model::{DriveModel, ModelZone};
 pub use seek::SeekPoint;
 pub use seek_fit::{SeekFit, Unit};

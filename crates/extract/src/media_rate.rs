@@ -1,26 +1,43 @@
 //! Whether bandwidth is the media's: held against what the geometry says passes under the heads.
 
-use crate::bandwidth::mib_s;
-use crate::campaign::{READS_PER_PLACE, tracks_per_read};
+use crate::bandwidth::{Rate, mib_s};
+use crate::campaign::READS_PER_PLACE;
+use crate::extraction::Slowed;
+use crate::stats::median;
+use crate::zones::Zone;
 use crate::{Estimate, Extraction};
 
 /// Rates that differ by less, in parts of each other, are the same.
 const SAME: f64 = 0.03;
 /// A share of the geometry's rate that no skews explain, where these are not known.
 const NO_SKEWS: f64 = 0.5;
-/// What the turns lost at one place may be off from a whole number, with what the rate may be off.
+/// What the turns lost at one place may be off from a whole number.
 const OFF: f64 = 0.15;
+/// The share of places that lose whole turns where turns are what is lost: others cross another skew.
+const MOST: f64 = 0.6;
 /// Turns that a read without read-ahead loses at least, but for what is not known to the last digit.
 const A_TURN: f64 = 0.95;
 
 /// What passes under the heads.
 #[derive(Clone, Copy, Debug)]
 struct Media {
+    /// The mean over surfaces.
     sectors_per_track: f64,
     rotation_ms: f64,
     /// A track's time with its share of the skews; a turn alone where they are not known.
     track_ms: f64,
     has_skews: bool,
+}
+
+/// What rates of zones of other track lengths tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OverZones {
+    /// All are one: it is no turn that they lose.
+    OneRate,
+    /// They go with the lengths: it is no interface.
+    Proportional,
+    /// Nothing.
+    Open,
 }
 
 /// Why a read may lose more than a turn.
@@ -29,33 +46,33 @@ const CAUSES: &str = "as without read-ahead, and where reads are split, heads sw
 
 /// Says of bandwidths that are not the media's what they are.
 pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
-    let one_rate = is_one_rate(&found);
-    let outer = media(&found, &found.sectors_per_track, None);
+    let outer = outer(&found);
     let zones: Vec<Option<Media>> = (found.zones.iter())
         .map(|zone| {
             let skews = (&zone.track_skew_ms, &zone.cylinder_skew_ms);
-            media(&found, &zone.sectors_per_track, Some(skews))
+            media(&found, length(&zone.sectors_per_track, Some(zone)), Some(skews))
         })
         .collect();
-    let tracks = tracks_per_read(found.surfaces.ok().map(|count| count as u64));
-    let about = |rate: &Estimate, media: &Option<Media>| {
-        media.and_then(|media| media.about(rate, (tracks, sector_bytes), one_rate))
+    let over_zones = over_zones(&found.zones, &zones, sector_bytes);
+    let about = |rate: &Estimate, media: &Option<Media>, index: usize| {
+        let places = places(&found.rates, &found.zones, index);
+        media.and_then(|media| media.about(rate, (places, sector_bytes), over_zones))
     };
     let label = |rate: &mut Estimate, said: &Option<About>| {
         if let Some(said) = said.as_ref().filter(|_| rate.note.is_empty()) {
             rate.note.clone_from(&said.note);
         }
     };
-    let said = about(&found.outer_mib_s, &outer);
-    label(&mut found.outer_mib_s, &said);
-    found.lost_turns = said.and_then(|said| said.lost);
-    if let Some(inner) = zones.last() {
-        let said = about(&found.inner_mib_s, inner);
-        label(&mut found.inner_mib_s, &said);
-    }
-    for (zone, media) in found.zones.iter_mut().zip(&zones) {
-        let said = about(&zone.mib_s, media);
-        label(&mut zone.mib_s, &said);
+    let of_outer = about(&found.outer_mib_s, &outer, 0);
+    let last = zones.len().saturating_sub(1);
+    let of_inner = zones.last().and_then(|inner| about(&found.inner_mib_s, inner, last));
+    let of_zones: Vec<Option<About>> = (found.zones.iter().zip(&zones).enumerate())
+        .map(|(index, (zone, media))| about(&zone.mib_s, media, index))
+        .collect();
+    label(&mut found.outer_mib_s, &of_outer);
+    label(&mut found.inner_mib_s, &of_inner);
+    for (zone, said) in found.zones.iter_mut().zip(&of_zones) {
+        label(&mut zone.mib_s, said);
     }
     let open = |media: &Option<Media>| media.is_some_and(|media| !media.has_skews);
     let inner = zones.last().is_none_or(|inner| inner.is_none_or(|media| !media.has_skews));
@@ -67,11 +84,34 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
             rate.doubt("without skews it is not known whether it is the media's");
         }
     }
+    found.lost_turns = of_outer.as_ref().and_then(|said| said.lost);
+    found.slowed_by = of_outer.and_then(|said| said.slowed_by);
+    found.predicted_outer_mib_s = predicted(&found, sector_bytes);
     found
+}
+
+/// Streaming over whole cylinders: `H * SPT / (H * rotation + (H - 1) * track + cylinder skew)`.
+pub(crate) fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
+    let method = "geometry: whole cylinders and their skews";
+    let Some(media) = outer(found).filter(|media| media.has_skews) else {
+        let needed = [
+            ("surfaces", &found.surfaces),
+            ("sectors per track", &found.sectors_per_track),
+            ("the rotation", &found.rotation_ms),
+            ("the track skew", &found.track_skew_ms),
+            ("the cylinder skew", &found.cylinder_skew_ms),
+        ];
+        let lacks = needed.iter().filter(|(_, estimate)| estimate.ok().is_none());
+        let names: Vec<&str> = lacks.map(|(name, _)| *name).collect();
+        return Estimate::unsupported(method, format!("not known: {}", names.join(", ")));
+    };
+    let value = media.mib_s(sector_bytes);
+    Estimate::new(value, value * found.track_skew_ms.half_width() / media.rotation_ms, method)
 }
 
 /// What there is to say of a rate.
 struct About {
+    slowed_by: Option<Slowed>,
     /// Turns that each read loses, where it is that.
     lost: Option<f64>,
     note: String,
@@ -82,60 +122,101 @@ impl Media {
         mib_s(self.sectors_per_track / self.track_ms, sector_bytes)
     }
 
+    /// Turns that are lost at a place.
+    fn lost(self, place: &Rate) -> f64 {
+        let sectors = place.sectors as f64;
+        let media_ms = sectors / self.sectors_per_track * self.track_ms;
+        (sectors / place.sectors_per_ms - media_ms) / self.rotation_ms
+    }
+
     fn about(
         self,
         rate: &Estimate,
-        (tracks, sector_bytes): (f64, u32),
-        one_rate: bool,
+        (places, sector_bytes): (&[Rate], u32),
+        over_zones: OverZones,
     ) -> Option<About> {
         let (value, media) = (rate.ok()?, self.mib_s(sector_bytes));
         let share = value / media;
-        if !self.has_skews {
+        let (slowed_by, lost, why) = if !self.has_skews {
+            if share >= NO_SKEWS {
+                return None;
+            }
             let note = format!(
-                "not the media's, which is up to {media:.1}: each read loses turns, or something \
-                 else limits it"
+                "not the media's, which is up to {media:.1} MiB/s: each read loses turns, or \
+                 something else limits it"
             );
-            return (share < NO_SKEWS).then_some(About { lost: None, note });
-        }
-        if (share - 1.0).abs() <= SAME {
+            return Some(About { slowed_by: Some(Slowed::Unknown), lost: None, note });
+        } else if (share - 1.0).abs() <= SAME {
             return None;
-        }
-        if share > 1.0 {
-            let note = format!("faster than the geometry has it, {media:.1}: one of them is wrong");
-            return Some(About { lost: None, note });
-        }
-        let read_ms = tracks * self.track_ms;
-        let turns = read_ms * (1.0 / share - 1.0) / self.rotation_ms;
-        let error = read_ms / share / self.rotation_ms * rate.half_width() / value;
-        let here = turns * f64::from(READS_PER_PLACE);
-        // Where the rate is not known well enough, any number would be near a whole one.
-        let whole = (here - here.round()).abs() + error * f64::from(READS_PER_PLACE) <= OFF;
-        if !one_rate && turns >= A_TURN && (whole || error > OFF) {
-            let kib = tracks * self.sectors_per_track * f64::from(sector_bytes) / 1024.0;
-            let (lost, cause) = if turns < 1.05 {
-                ("a turn".to_owned(), "as without read-ahead")
-            } else {
-                (format!("{turns:.1} turns"), CAUSES)
-            };
-            let note = format!(
-                "not the media's, which is {media:.1}: each read, of {kib:.0} KiB, loses {lost}, \
-                 {cause}"
-            );
-            return Some(About { lost: Some(turns), note });
-        }
-        let note =
-            format!("not the media's, which is {media:.1}: the interface, or the host, limits it");
-        Some(About { lost: None, note })
+        } else if share > 1.0 {
+            let note =
+                format!("faster than the geometry has it, {media:.1} MiB/s: one of them is wrong");
+            return Some(About { slowed_by: None, lost: None, note });
+        } else if over_zones == OverZones::OneRate {
+            let why = "the interface, or the host, limits it, as zones of other track lengths are \
+                       as fast";
+            (Slowed::Interface, None, why.to_owned())
+        } else if let Some(turns) = self.turns(places, over_zones) {
+            self.losing(turns, places, sector_bytes)
+        } else {
+            (Slowed::Unknown, None, "what limits it does not show".to_owned())
+        };
+        let note = format!("not the media's, which is {media:.1} MiB/s: {why}");
+        Some(About { slowed_by: Some(slowed_by), lost, note })
     }
+
+    /// Turns that a read loses, where turns are what most places lose.
+    fn turns(self, places: &[Rate], over_zones: OverZones) -> Option<f64> {
+        let lost: Vec<f64> = places.iter().map(|place| self.lost(place)).collect();
+        let is_whole = |lost: f64| (lost - lost.round()).abs() <= OFF;
+        let whole = lost.iter().filter(|lost| is_whole(**lost)).count() as f64;
+        let turns = median(&lost)? / f64::from(READS_PER_PLACE);
+        let counted = whole >= MOST * lost.len() as f64 || over_zones == OverZones::Proportional;
+        (counted && turns >= A_TURN).then_some(turns)
+    }
+
+    fn losing(
+        self,
+        turns: f64,
+        places: &[Rate],
+        sector_bytes: u32,
+    ) -> (Slowed, Option<f64>, String) {
+        let sectors = places.first().map_or(0.0, |place| place.sectors as f64);
+        let read = sectors / f64::from(READS_PER_PLACE);
+        let tracks = read / self.sectors_per_track;
+        let (slowed_by, lost, cause) = if turns < 1.05 {
+            (Slowed::Read, "a turn".to_owned(), "as without read-ahead")
+        } else if (A_TURN * tracks..=1.05 * tracks + 1.0).contains(&turns) {
+            let cause = "about one at each track, as where heads switch later than the skew allows";
+            (Slowed::Track, format!("{turns:.1} turns"), cause)
+        } else {
+            (Slowed::Turns, format!("{turns:.1} turns"), CAUSES)
+        };
+        let kib = read * f64::from(sector_bytes) / 1024.0;
+        let why = format!("each read, of {kib:.0} KiB, loses {lost}, {cause}");
+        (slowed_by, Some(turns), why)
+    }
+}
+
+/// Sectors around a track; the mean over surfaces where these differ.
+fn length(sectors_per_track: &Estimate, zone: Option<&Zone>) -> Option<f64> {
+    let surfaces = zone.map_or(&[][..], |zone| &zone.surface_sectors_per_track);
+    let count = sectors_per_track.ok()?;
+    let mean = surfaces.iter().sum::<u64>() as f64 / surfaces.len().max(1) as f64;
+    Some(if surfaces.is_empty() { count } else { mean })
+}
+
+fn outer(found: &Extraction) -> Option<Media> {
+    media(found, length(&found.sectors_per_track, found.zones.first()), None)
 }
 
 /// The media where tracks have so many sectors; skews of its own or those where SKIPPY ran.
 fn media(
     found: &Extraction,
-    sectors_per_track: &Estimate,
+    sectors_per_track: Option<f64>,
     own: Option<(&Estimate, &Estimate)>,
 ) -> Option<Media> {
-    let (sectors_per_track, rotation_ms) = (sectors_per_track.ok()?, found.rotation_ms.ok()?);
+    let (sectors_per_track, rotation_ms) = (sectors_per_track?, found.rotation_ms.ok()?);
     let skew = |own: Option<&Estimate>, all: &Estimate| own.and_then(Estimate::ok).or(all.ok());
     let track = skew(own.map(|own| own.0), &found.track_skew_ms);
     let cylinder = skew(own.map(|own| own.1), &found.cylinder_skew_ms);
@@ -150,18 +231,39 @@ fn media(
     })
 }
 
-/// Whether zones of other track lengths have the same rate: then it is no turn that they lose.
-fn is_one_rate(found: &Extraction) -> bool {
-    let known = found.zones.iter().filter_map(|zone| {
-        Some((zone.sectors_per_track.value?, zone.mib_s.value.filter(|rate| *rate > 0.0)?))
-    });
-    let (mut lengths, mut rates): (Vec<f64>, Vec<f64>) = known.unzip();
-    let spread = |values: &mut Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        values.first().zip(values.last()).map_or(1.0, |(least, most)| most / least)
+/// The places of ZONED all over the drive that lie in a zone.
+fn places<'a>(rates: &'a [Rate], zones: &[Zone], index: usize) -> &'a [Rate] {
+    let bound = |index: usize| {
+        zones.get(index).map_or(u64::MAX, |zone| zone.first_lba.value.unwrap_or(0.0) as u64)
     };
-    let (lengths, rates) = (spread(&mut lengths), spread(&mut rates));
-    lengths > 1.0 + 2.0 * SAME && rates - 1.0 < (lengths - 1.0) / 4.0
+    let from = if index == 0 { 0 } else { bound(index) };
+    let start = rates.partition_point(|rate| rate.lba < from);
+    let end = rates.partition_point(|rate| rate.lba + rate.sectors <= bound(index + 1));
+    rates.get(start..end).unwrap_or_default()
+}
+
+/// What the zones tell that are slower than the media.
+fn over_zones(zones: &[Zone], media: &[Option<Media>], sector_bytes: u32) -> OverZones {
+    let known = zones.iter().zip(media).filter_map(|(zone, media)| {
+        let (media, rate) = ((*media)?, zone.mib_s.value.filter(|rate| *rate > 0.0)?);
+        let slow = rate < (1.0 - SAME) * media.mib_s(sector_bytes);
+        slow.then_some((media.sectors_per_track, rate))
+    });
+    let known: Vec<(f64, f64)> = known.collect();
+    let spread = |of: fn(&(f64, f64)) -> f64| {
+        let values = known.iter().map(of);
+        values.clone().fold(0.0, f64::max) / values.fold(f64::INFINITY, f64::min)
+    };
+    let (lengths, rates) = (spread(|it| it.0), spread(|it| it.1));
+    if known.is_empty() || lengths <= 1.0 + 2.0 * SAME {
+        OverZones::Open
+    } else if rates - 1.0 < (lengths - 1.0) / 4.0 {
+        OverZones::OneRate
+    } else if spread(|it| it.1 / it.0) <= 1.0 + SAME {
+        OverZones::Proportional
+    } else {
+        OverZones::Open
+    }
 }
 
 #[cfg(test)]
@@ -176,53 +278,93 @@ mod tests {
         has_skews: true,
     };
 
-    fn about(media: Media, mib_s: f64, one_rate: bool) -> Option<About> {
-        media.about(&Estimate::new(mib_s, 1e-4 * mib_s, ""), (8.0, 512), one_rate)
+    /// Of places that lose so many turns each, read by read of eight tracks.
+    fn about_places(media: Media, turns: &[f64], over_zones: OverZones) -> Option<About> {
+        let place = |turns: &f64| {
+            let took_ms = 40.0 * MEDIA.track_ms + 5.0 * turns * MEDIA.rotation_ms;
+            Rate { lba: 0, sectors: 40 * 2048, sectors_per_ms: 40.0 * 2048.0 / took_ms }
+        };
+        let places: Vec<Rate> = turns.iter().map(place).collect();
+        let rate = mib_s(places[0].sectors_per_ms, 512);
+        media.about(&Estimate::new(rate, 1e-4 * rate, ""), (&places, 512), over_zones)
     }
 
-    /// What reads of eight tracks come to that lose so many turns each.
-    fn losing(turns: f64) -> f64 {
-        8.0 / (8.0 * MEDIA.track_ms + turns * MEDIA.rotation_ms) * 1000.0
+    fn about(turns: f64, over_zones: OverZones) -> Option<About> {
+        about_places(MEDIA, &[turns; 9], over_zones)
     }
 
     #[test]
     fn the_medias_own_rate_needs_no_word() {
-        assert!((MEDIA.mib_s(512) - losing(0.0)).abs() < 1e-9);
-        assert!(about(MEDIA, losing(0.0), false).is_none());
-        assert!(about(MEDIA, 0.98 * losing(0.0), false).is_none());
+        assert!(about(0.0, OverZones::Open).is_none());
+        assert!(about(0.1, OverZones::Open).is_none());
     }
 
     #[test]
     fn lost_turns_are_counted() {
-        for (turns, says) in [
-            (1.0, "loses a turn, as without"),
-            (1.4, "loses 1.4 turns, as"),
-            (24.0, "loses 24.0 turns, as"),
+        for (turns, slowed_by, says) in [
+            (1.0, Slowed::Read, "loses a turn, as without"),
+            (1.4, Slowed::Turns, "loses 1.4 turns, as"),
+            (8.0, Slowed::Track, "loses 8.0 turns, about one at each track"),
+            (9.0, Slowed::Track, "loses 9.0 turns, about one at each track"),
+            (24.0, Slowed::Turns, "loses 24.0 turns, as"),
         ] {
-            let said = about(MEDIA, losing(turns), false).unwrap();
+            let said = about(turns, OverZones::Open).unwrap();
             assert!((said.lost.unwrap() - turns).abs() < 1e-9);
+            assert_eq!(said.slowed_by, Some(slowed_by));
             assert!(said.note.contains(says), "{}", said.note);
-            assert!(said.note.contains("not the media's, which is 109.1"), "{}", said.note);
+            assert!(said.note.contains("not the media's, which is 109.1 MiB/s"), "{}", said.note);
             assert!(said.note.contains("of 8192 KiB"), "{}", said.note);
         }
     }
 
     #[test]
-    fn what_else_limits_it_is_no_turn() {
-        for (mib_s, one_rate) in [(losing(1.5), false), (losing(1.0), true), (losing(0.4), false)] {
-            let said = about(MEDIA, mib_s, one_rate).unwrap();
-            assert_eq!(said.lost, None);
+    fn places_that_cross_another_skew_hide_no_lost_turns() {
+        let said = about_places(MEDIA, &[9.0, 9.0, 8.85, 9.0], OverZones::Open).unwrap();
+        assert_eq!((said.slowed_by, said.lost), (Some(Slowed::Track), Some(9.0)));
+    }
+
+    #[test]
+    fn the_interface_is_blamed_where_zones_show_it_alone() {
+        let cases = [(1.0, OverZones::OneRate), (1.5, OverZones::OneRate)];
+        for (turns, over_zones) in cases {
+            let said = about(turns, over_zones).unwrap();
+            assert_eq!((said.slowed_by, said.lost), (Some(Slowed::Interface), None));
             assert!(said.note.contains("the interface, or the host, limits it"), "{}", said.note);
         }
-        let said = about(MEDIA, 150.0, false).unwrap();
-        assert!(said.lost.is_none() && said.note.contains("faster than the geometry"));
+        for turns in [1.5, 0.4] {
+            let said = about(turns, OverZones::Open).unwrap();
+            assert_eq!((said.slowed_by, said.lost), (Some(Slowed::Unknown), None));
+            assert!(said.note.ends_with("what limits it does not show"), "{}", said.note);
+        }
+        let said = about(1.5, OverZones::Proportional).unwrap();
+        assert_eq!(said.slowed_by, Some(Slowed::Turns));
+        let said = about(-2.0, OverZones::Open).unwrap();
+        assert!(said.slowed_by.is_none() && said.note.contains("faster than the geometry"));
     }
 
     #[test]
     fn without_skews_only_much_is_said() {
         let media = Media { track_ms: MEDIA.rotation_ms, has_skews: false, ..MEDIA };
-        assert!(about(media, 100.0, false).is_none());
-        let said = about(media, 32.0, false).unwrap();
-        assert!(said.lost.is_none() && said.note.contains("up to 120.0"), "{}", said.note);
+        assert!(about_places(media, &[1.0; 9], OverZones::Open).is_none());
+        let said = about_places(media, &[24.0; 9], OverZones::Open).unwrap();
+        assert!(said.lost.is_none() && said.note.contains("up to 120.0 MiB/s"), "{}", said.note);
+    }
+
+    #[test]
+    fn surfaces_that_differ_pass_their_mean() {
+        let sectors = Estimate::exact(310, "");
+        let zone = Zone {
+            first_lba: Estimate::exact(0, ""),
+            sectors_per_track: sectors.clone(),
+            surface_sectors_per_track: vec![310, 300, 320],
+            skippy_sectors_per_track: sectors.clone(),
+            track_skew_ms: sectors.clone(),
+            cylinder_skew_ms: sectors.clone(),
+            mib_s: sectors.clone(),
+        };
+        assert_eq!(length(&sectors, Some(&zone)), Some(310.0));
+        assert_eq!(length(&sectors, None), Some(310.0));
+        let zone = Zone { surface_sectors_per_track: vec![310, 300, 322], ..zone };
+        assert!((length(&sectors, Some(&zone)).unwrap() - 932.0 / 3.0).abs() < 1e-9);
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::arm::{Arm, narrow};
 use crate::check::{Evidence, Kept, Part, checked};
-use crate::media_rate::labelled;
+use crate::media_rate::{labelled, predicted};
 use crate::reconcile::{Seeks, reconciled};
 use crate::self_check::SelfCheck;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
@@ -239,7 +239,12 @@ impl Whole {
     /// What campaign and survey agree on.
     #[must_use]
     pub fn agreed(&self) -> Extraction {
-        let found = self.campaign.extraction();
+        let mut found = self.campaign.extraction();
+        if found.rates.is_empty() && self.campaign.next_plan().is_some() && self.next().is_none() {
+            for rate in [&mut found.outer_mib_s, &mut found.inner_mib_s] {
+                rate.note = "no place was read: there was no time left for it".into();
+            }
+        }
         let sector_bytes = self.wish.goal.sector_bytes;
         if !self.confirms() {
             return labelled(found, sector_bytes);
@@ -287,6 +292,8 @@ impl Whole {
                 .or_else(|| self.arm.as_ref().and_then(|arm| arm.still_ms(goal, turn))),
             strokes: &self.survey.strokes(),
         };
-        checked(found, &evidence)
+        let mut found = checked(found, &evidence);
+        found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
+        found
     }
 }

@@ -13,8 +13,6 @@ NATIVE_BYTES = 4_096
 
 ANOTHER_TURN = 1.9
 """Turns that reads lose from which on more than missing read-ahead is behind it."""
-LIMITED = 0.97
-"""A bandwidth below this share of what the geometry predicts is limited by the interface."""
 
 
 def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str) -> str | None:
@@ -34,9 +32,7 @@ def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str)
         return None
     known = Origins(f"bundle {bundle_id}")
     model, plan = model_zones.whole(found), zones(found, device, rotation_ms, outer)
-    # A turn is what a drive without read-ahead loses; where it is more, the rate says all of it.
-    loses = 0 < (found["lost_turns"] or 0) < ANOTHER_TURN
-    limited = _is_limited(found) and not loses
+    loses, limited = _pace(found)
     bus_ms = _bus_sector_ms(found, device) if limited else 0.0
     values = {
         **_head(device, label, bundle_id),
@@ -48,7 +44,7 @@ def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str)
         "seek": arm_tables.seek(known, found, model, bus_ms),
         "switch": arm_tables.switch(known, found, model, bus_ms, slow=limited or loses),
         "controller": _controller(known, found, model, device, bus_ms),
-        "cache": _cache(known, (limited, loses), plan[0].sector_bytes),
+        "cache": _cache(known, found, (limited, loses), plan[0].sector_bytes),
         "bus": _bus(known, found, limited),
     }
     return Profile.draft(rounded(values), known.entries, "profile.toml").to_toml()
@@ -147,9 +143,17 @@ def _hits(known: Origins, estimate: Estimate, host_ms: float) -> Overrides:
     return {"hit": {"read_ms": max(value - host_ms, 0.0)}}
 
 
-def _cache(known: Origins, pace: tuple[bool, bool], sector_bytes: int) -> Overrides:
+def _cache(
+    known: Origins, found: Extraction, pace: tuple[bool, bool], sector_bytes: int
+) -> Overrides:
     limited, loses = pace
-    if loses:
+    if not found["cached"]:
+        known.measured("cache.segments", "no cache answered: each read took the platter")
+        known.assumed("cache", "without a read cache nothing is read ahead")
+        return {"segments": 0, "read_ahead": "none", "write_report": "media"}
+    if ok(found["outer_mib_s"]) is None:
+        known.assumed("cache", "a cache answers, so it may read ahead: no bandwidth tells")
+    elif loses:
         known.assumed("cache", "each sequential read lost a revolution, so it does not read ahead")
     else:
         ran = "the interface's speed" if limited else "the media's speed"
@@ -178,9 +182,18 @@ def _bus(known: Origins, found: Extraction, limited: bool) -> Overrides:
     return {"kind": "rate", "read_mb_s": rate_mb_s, "write_mb_s": rate_mb_s}
 
 
-def _is_limited(found: Extraction) -> bool:
-    outer, predicted = ok(found["outer_mib_s"]), ok(found["predicted_outer_mib_s"])
-    return outer is not None and predicted is not None and outer < LIMITED * predicted
+def _pace(found: Extraction) -> tuple[bool, bool]:
+    """Whether reads lose turns that the platter explains, and whether the rate limits them.
+
+    A turn a read is what a drive without read-ahead loses, and a turn a track is what late heads
+    do; of others the rate says all. Where nothing shows the cause, it is the rate's only behind a
+    cache: without one, reads lose something before any interface limits them.
+    """
+    by, lost = found["slowed_by"], found["lost_turns"] or 0.0
+    loses = by in ("read", "track") or 0 < lost < ANOTHER_TURN
+    known = ok(found["outer_mib_s"]) is not None and ok(found["predicted_outer_mib_s"]) is not None
+    limits = by in ("interface", "turns") or (by == "unknown" and found["cached"])
+    return loses, known and limits and not loses
 
 
 def _bus_sector_ms(found: Extraction, device: MeasuredDevice) -> float:

@@ -20,7 +20,7 @@ use global::Global;
 use local::Local;
 use platterlab_probe::{PastCache, Plan, Samples};
 
-pub(crate) use zone_runs::{READS_PER_PLACE, tracks_per_read};
+pub(crate) use zone_runs::READS_PER_PLACE;
 
 /// What a campaign is about.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use super::Goal;
 use super::global::Global;
-use super::local::{Known, Local};
+use super::local::Local;
 use super::movement::Movement;
 use super::zone_map::Found;
-use crate::bandwidth::{Rate, fits, mib_s, typical};
+use crate::bandwidth::{Rate, ZONED, fits, typical};
 use crate::clock::Turn;
 use crate::pattern::Skews;
 use crate::seek::{SeekPoint, longest, shortest};
@@ -21,12 +21,12 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
     let sawtooth = local.sawtooth.as_ref();
     let skews = skews(local);
     let skews = skews.as_ref();
-    let sector_ms = sector(local.known(), turn);
+    let sector_ms = sector(local, turn);
     let access_ms = access(goal, local);
     let transfer_ms = transfer(&sector_ms, goal);
-    let (outer_mib_s, inner_mib_s) = ends(goal, global);
+    let (outer_mib_s, inner_mib_s) = ends(goal, local, global);
     let seeks = seeks(goal, local, global);
-    let mut found = Extraction {
+    Extraction {
         cached: local.cached(),
         rotation_ms: rotation(local),
         jitter_ms: jitter(local),
@@ -53,6 +53,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         outer_mib_s,
         inner_mib_s,
         predicted_outer_mib_s: nothing(),
+        slowed_by: None,
         lost_turns: None,
         bandwidth_fits: fits(&global.rates, &global.changes(), goal.sector_bytes),
         rates: global.rates.clone(),
@@ -63,9 +64,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         layout: None,
         self_check: SelfCheck::none("the measurement is not finished"),
         model: None,
-    };
-    found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
-    found
+    }
 }
 
 const COARSE: &str = "the host's clock is too coarse for it";
@@ -113,14 +112,18 @@ fn skews(local: &Local) -> Option<Skews> {
     local.starts.as_ref().map(|starts| starts.skews.clone()).or_else(from_skippy)
 }
 
-fn sector(known: Option<&Known>, turn: Option<Turn>) -> Estimate {
+fn sector(local: &Local, turn: Option<Turn>) -> Estimate {
     let method = "rotation over sectors per track";
-    match (known, turn) {
+    match (local.known(), turn) {
         (Some(known), Some(turn)) => {
             let count = known.sectors_per_track as f64;
             Estimate::new(turn.period / count, 1.96 * turn.error / count, method)
         }
-        _ => Estimate::unsupported(method, "needs both"),
+        (None, _) => {
+            let why = format!("sectors per track are not known: {}", local.failure());
+            Estimate::unsupported(method, why)
+        }
+        (_, None) => Estimate::unsupported(method, "the rotation is not known"),
     }
 }
 
@@ -203,7 +206,14 @@ fn minus(from: &Estimate, other: &Estimate, method: &'static str) -> Estimate {
             let half_width = from.half_width().hypot(other.half_width());
             Estimate::new(value - less, half_width, method)
         }
-        _ => Estimate::unsupported(method, format!("needs both; {}", from.note)),
+        _ => {
+            let lacks = [from, other].into_iter().filter(|each| each.ok().is_none());
+            let whys: Vec<&str> = lacks.map(|each| each.note.as_str()).collect();
+            Estimate::unsupported(
+                method,
+                format!("needs the shortest request and a sector's time; {}", whys.join("; ")),
+            )
+        }
     }
 }
 
@@ -245,16 +255,25 @@ fn zones(goal: &Goal, local: &Local, global: &Global) -> Vec<Zone> {
             skippy_sectors_per_track: or_not(inside.map(|i| &i.skippy_sectors), "slope of SKIPPY"),
             track_skew_ms: or_not(inside.map(|i| &i.track_skew_ms), "angles of many tracks"),
             cylinder_skew_ms: or_not(inside.map(|i| &i.cylinder_skew_ms), "angles of many tracks"),
-            mib_s: bandwidth(global, index, goal.sector_bytes),
+            mib_s: bandwidth(goal, local, global, index),
         }
     };
     global.zones.iter().enumerate().map(zone).collect()
 }
 
-/// Of whole cylinders of the zone, where they were read; else of the places of ZONED in it.
-fn bandwidth(global: &Global, index: usize, sector_bytes: u32) -> Estimate {
-    let places = global.inside.inside(index).map_or(&[][..], |inside| &inside.rates);
-    typical(if places.is_empty() { global.places(index) } else { places }, sector_bytes)
+/// Of all places of ZONED in a zone: those all over the drive and those of whole cylinders of its own, which
+/// begin with a track and may lose less.
+fn bandwidth(goal: &Goal, local: &Local, global: &Global, index: usize) -> Estimate {
+    let own = global.inside.inside(index).map_or(&[][..], |inside| &inside.rates);
+    let places = global.places(index).iter().chain(own);
+    typical(places, goal.sector_bytes).unwrap_or_else(|| {
+        let why = match local.known() {
+            _ if !goal.whole => "only the start of the drive was looked at".to_owned(),
+            None => format!("no place was read: {}", local.failure()),
+            Some(_) => "no place was read before the measurement ended".to_owned(),
+        };
+        Estimate::unsupported(ZONED, why)
+    })
 }
 
 const COUNT: &str = "sectors between track boundaries";
@@ -278,29 +297,9 @@ fn agree(count: u64, outer_count: u64, places: &[Rate], outer: &[Rate]) -> Estim
 }
 
 /// Bandwidth where the drive starts and where it ends.
-fn ends(goal: &Goal, global: &Global) -> (Estimate, Estimate) {
+fn ends(goal: &Goal, local: &Local, global: &Global) -> (Estimate, Estimate) {
     let last = global.zones.len().saturating_sub(1);
-    (bandwidth(global, 0, goal.sector_bytes), bandwidth(global, last, goal.sector_bytes))
-}
-
-/// Streaming over whole cylinders: `H * SPT / (H * rotation + (H - 1) * track + cylinder skew)`.
-fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
-    let method = "geometry: whole cylinders and their skews";
-    let values = [
-        found.surfaces.ok(),
-        found.sectors_per_track.ok(),
-        found.rotation_ms.ok(),
-        found.track_skew_ms.ok(),
-        found.cylinder_skew_ms.ok(),
-    ];
-    let [Some(surfaces), Some(sectors), Some(rotation), Some(track), Some(cylinder)] = values
-    else {
-        return Estimate::unsupported(method, "needs surfaces, sectors, rotation and both skews");
-    };
-    let time = surfaces * rotation + (surfaces - 1.0) * track + cylinder;
-    let error = found.track_skew_ms.half_width() / rotation;
-    let value = mib_s(surfaces * sectors / time, sector_bytes);
-    Estimate::new(value, value * error, method)
+    (bandwidth(goal, local, global, 0), bandwidth(goal, local, global, last))
 }
 
 /// What the arm's movement adds. The sector at the end of it takes its own zone's time to pass.

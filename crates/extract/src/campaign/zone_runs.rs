@@ -119,11 +119,6 @@ fn tracks_per_place(surfaces: Option<u64>) -> u64 {
     TRACKS_PER_PLACE.div_ceil(cylinder) * cylinder
 }
 
-/// Tracks in one read of ZONED.
-pub(crate) fn tracks_per_read(surfaces: Option<u64>) -> f64 {
-    tracks_per_place(surfaces) as f64 / f64::from(READS_PER_PLACE)
-}
-
 fn skippy(goal: &Goal, lba: u64, room: u64, sectors_per_track: u64) -> Option<Plan> {
     let units = sectors_per_track / goal.units(1);
     let stride = u32::try_from((units * 13 / 10).div_ceil(SKIPPY_STEPS)).ok()?;
