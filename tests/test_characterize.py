@@ -225,6 +225,10 @@ def test_resuming_asks_for_the_same_options(run, tmp_path):
         (["image", "--region", "0:8G"], "is not on its"),
         (["image", "--i-will-lose-data", "image"], "without --write"),
         (["empty"], "is not a bundle"),
+        (["."], ".: is not a bundle"),
+        (["zzz"], "`platterlab profile list` has all"),
+        (["97560"], "did you mean hp-97560"),
+        (["hp-97560", "--write", "--read-only"], "exclude each other"),
     ],
 )
 def test_bad_input_is_told(run, tmp_path, monkeypatch, arguments, message):

@@ -81,6 +81,7 @@ def test_what_is_too_small_is_refused(tmp_path, run, sectors):
     ran = run("characterize", image, "--quick", "--out", tmp_path / "out")
     assert (ran.code, ran.out) == (2, "")
     assert f"has {sectors} sectors; what is measured has at least 512" in " ".join(ran.err.split())
+    assert "An average drive takes" not in ran.err, "refused before it is reckoned"
     assert not (tmp_path / "out").exists()
 
 

@@ -106,6 +106,7 @@ def _named(name: str) -> tuple[str, str]:
     known = drives()
     if name in known:
         return known[name]
-    near = get_close_matches(name.lower(), known, n=2, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)};"
+    within = [one for one in known if len(name) > 1 and name.lower() in one]
+    near = get_close_matches(name.lower(), known, n=2, cutoff=0.5) or within[:2]
+    hint = f"did you mean {' or '.join(near)}?" if near else "`platterlab profile list` has all;"
     raise InputError(f"no drive {name!r} in the library; {hint} A file's name has to end in .toml")

@@ -22,11 +22,15 @@ Out = Annotated[
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue with what is in the folder.")]
 Write = Annotated[
-    bool | None,
+    bool,
     typer.Option(
-        "--write/--read-only",
-        help="Whether probes write. Simulated drives are written, all others only read, unless "
-        "said otherwise.",
+        "--write", help="Probes write, as they do on simulated drives unless said otherwise."
+    ),
+]
+ReadOnly = Annotated[
+    bool,
+    typer.Option(
+        "--read-only", help="Probes only read, as they do on others unless said otherwise."
     ),
 ]
 Confirmation = Annotated[
@@ -88,7 +92,8 @@ def characterize(
     name: TargetName,
     out: Out = None,
     resume: Resume = False,
-    write: Write = None,
+    write: Write = False,
+    read_only: ReadOnly = False,
     confirmation: Confirmation = "",
     even_if_open: EvenIfOpen = False,
     repair: Repair = False,
@@ -112,9 +117,11 @@ def characterize(
     """
     from platterlab.cli import characterized
 
+    if write and read_only:
+        raise InputError("--write and --read-only exclude each other: leave one out")
     target = characterized.Target(
         name=name,
-        write=write,
+        write=write if write or read_only else None,
         confirmation=confirmation or None,
         region=characterized.parse_region(region) if region else None,
         noise=noise,
@@ -126,7 +133,7 @@ def characterize(
     )
     characterized.check(target, repair=repair)
     if repair:
-        if write is not None or region or dry_run or quick or tracks or resume or out:
+        if write or read_only or region or dry_run or quick or tracks or resume or out:
             raise InputError("--repair measures nothing: leave the other options out")
         return characterized.show_repair(target, as_json)
     return characterized.run(target, out, resume=resume, dry_run=dry_run, as_json=as_json)

@@ -21,14 +21,11 @@ from platterlab.measure.bundle import (
 from platterlab.measure.meter import Meter, Progress
 from platterlab.measure.outcome import Job, MeasurementError, Outcome
 from platterlab.measure.samples import COLUMNS, Run
-from platterlab.measure.target import Target
+from platterlab.measure.target import Target, require_size
 from platterlab.wrong_file import in_file
 
 LIKE = "ibm-ultrastar-xp"
 """A drive of average size: what it takes is the estimate for one that is not known yet."""
-
-_LEAST_SECTORS = 512
-"""The first requests go so far."""
 
 
 def estimate(wanted: Target) -> tuple[int, float]:
@@ -85,11 +82,7 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
         raise MeasurementError(str(error)) from error
     try:
         device = measurement.info()
-        if (sectors := device["capacity_sectors"]) < _LEAST_SECTORS:
-            raise InputError(
-                f"{job.target.name}: has {sectors} sectors; what is measured has at least "
-                f"{_LEAST_SECTORS}"
-            )
+        require_size(job.target.name, device)
         kept = _begin(bundle, job, device)
         if job.target.kind == "recorded":
             runs = _replay(measurement, Bundle(Path(job.target.name)).runs())

@@ -19,6 +19,8 @@ from platterlab.wrong_file import in_file
 Kind = Literal["simulated", "device", "recorded"]
 TIMES = {"3m": 180.0, "15m": 900.0, "full": 1e9}
 """Seconds of drive time beyond which nothing is begun, by the word for them."""
+_LEAST_SECTORS = 512
+"""The first requests go so far."""
 _UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -165,10 +167,13 @@ class Target:
         Opens it to read, and closes it again.
 
         Raises:
-            InputError: it cannot be opened; the text says the way out.
+            InputError: it cannot be opened, or is too small; the text says the way out.
             OSError: it is gone.
         """
-        return subject.sentences(self._info) if self._info else []
+        if self._info is None:
+            return []
+        require_size(self.name, self._info)
+        return subject.sentences(self._info)
 
     @property
     def cannot_rotate(self) -> bool:
@@ -227,6 +232,13 @@ class Target:
                 f"{self.name}: say where it may be written: --region START:LENGTH, in sectors"
             )
         return self.region
+
+
+def require_size(name: str, device: MeasuredDevice) -> None:
+    """That there is enough to measure. Raises InputError."""
+    if (sectors := device["capacity_sectors"]) < _LEAST_SECTORS:
+        what = f"has {sectors} sectors; what is measured has at least {_LEAST_SECTORS}"
+        raise in_file(name, what)
 
 
 def parse_region(text: str) -> tuple[int, int]:
