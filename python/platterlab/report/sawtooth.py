@@ -21,6 +21,9 @@ COLOURS = {
     "disturbed": "#b9c0ca",
 }
 
+NEAR_AXIS = 0.05
+"""Below this part of a revolution a note has no room under its point."""
+
 Column = NDArray[np.float64]
 
 
@@ -55,6 +58,12 @@ class Lines:
         ):
             if (skew_ms := ok(skew)) is not None:
                 self.skews[name] = (direction * skew_ms, ok(switch) or 0.0)
+
+    @property
+    def are_one(self) -> bool:
+        """Whether the lines of the next track and of the next cylinder lie on each other."""
+        skews = [skew for skew, _ in self.skews.values()][1:]
+        return len(skews) == 2 and abs(skews[0] - skews[1]) < self.sector_ms / 2
 
     def at(self, distance: Column, line: str) -> Column:
         """What a request takes on a line, in ms."""
@@ -182,9 +191,13 @@ def _marks(found: Extraction, lines: Lines, last: float) -> Records:
         at = lines.access_ms / lines.sector_ms if stm is None else stm
         at = at if lines.direction > 0 else count - at
         text = f"MTM point: {at:.0f} sectors, {lines.access_ms:.3f} ms"
-        mark(at, lines.access_ms, lines.access_ms, text)
-    places = {"next track (L3)": 0.52, "next cylinder (L4)": 0.72}
+        near_axis = lines.direction > 0 and lines.access_ms < NEAR_AXIS * rotation
+        mark(at, lines.access_ms, lines.access_ms, text, "beside" if near_axis else below)
+    places = {"next track (L3)": 0.52, "next cylinder (L4)": 0.62}
     names = {"next track (L3)": "track skew", "next cylinder (L4)": "cylinder skew"}
+    if lines.are_one:
+        names["next track (L3)"] = "track and cylinder skew"
+        del places["next cylinder (L4)"]
     for line, share in places.items():
         if line in lines.skews:
             at = round(share * span)
@@ -192,15 +205,22 @@ def _marks(found: Extraction, lines: Lines, last: float) -> Records:
             skew = lines.skews[line][0]
             side = "before" if line == "next cylinder (L4)" and below == "left" else below
             mark(at, low, low + skew, f"{names[line]} {abs(skew):.3f} ms", side)
-    if found["surfaces"]["status"] == "ok" and "cylinder" in marks[-1]["text"]:
+    if (
+        found["surfaces"]["status"] == "ok"
+        and "cylinder" in marks[-1]["text"]
+        and not lines.are_one
+    ):
         marks[-1]["text"] += f", one boundary in {found['surfaces']['value']:.0f}"
-    at = round((0.75 if lines.direction > 0 else 0.12) * span)
+    at = round((0.3 if lines.direction > 0 else 0.12) * span)
     low = float(lines.at(np.array([float(at)]), "same track (L1, L2)")[0])
     text = f"slope {lines.sector_ms * 1e3:.2f} µs a sector: {count:.0f} a track"
     mark(at, low, low, text)
-    for number, (line, at) in enumerate(_label_places(lines, span), start=1):
+    labels = ["L1", "L2", "L3", "L4"]
+    if lines.are_one:
+        labels[2:] = ["L3, L4"]
+    for label, (line, at) in zip(labels, _label_places(lines, span), strict=False):
         ms = float(lines.at(np.array([at]), line)[0])
-        mark(at, ms, ms, f"L{number}", "above")
+        mark(at, ms, ms, label, "above")
     return marks
 
 
@@ -227,6 +247,7 @@ def _text_layers(marks: Records) -> list[Any]:
     looks: dict[str, Json] = {
         "left": {"align": "left", "dx": 7, "dy": 14},
         "over": {"align": "left", "dx": 7, "dy": -9},
+        "beside": {"align": "left", "dx": 24},
         "before": {"align": "right", "dx": -7},
         "above": {"align": "center", "dy": -12, "fontStyle": "italic"},
     }
@@ -239,7 +260,9 @@ def _text_layers(marks: Records) -> list[Any]:
             alt.Chart(alt.InlineData(values=chosen))
             .mark_text(style=NOTE, color=INK, fontSize=11.5, fontWeight="bold", clip=True, **look)
             .encode(
-                _X, alt.Y("low:Q" if side in ("left", "over") else "high:Q"), alt.Text("text:N")
+                _X,
+                alt.Y("high:Q" if side in ("before", "above") else "low:Q"),
+                alt.Text("text:N"),
             )
         )
     return layers

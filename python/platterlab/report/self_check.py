@@ -1,10 +1,12 @@
 """Service times as extracted against those of its simulation, probe by probe."""
 
+from collections.abc import Sequence
+
 import altair as alt
 
 from platterlab.answers import Extraction
 from platterlab.report import page
-from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished
 
 ABOUT = (
     "What was extracted was simulated with the host's noise and answered the same requests. Each "
@@ -16,23 +18,30 @@ _HEIGHT = 130
 
 def overlay(found: Extraction) -> Spec | None:
     """Both distributions of each probe, one above the other; None where nothing was simulated."""
-    rows = [
-        {"probe": each["probe"], "of": of, "ms": ms, "share": 100 * index / (len(times) - 1)}
+    panels = [
+        _panel(each["probe"], rows)
         for each in found["self_check"]["probes"]
-        for of, times in (
-            ("measured", each["measured_ms"]),
-            ("simulated", each["simulated_ms"]),
-        )
+        if (rows := _rows(each["measured_ms"], each["simulated_ms"]))
+    ]
+    # No facets: the page makes panels as wide as it has room for.
+    return finished(alt.vconcat(*panels)) if panels else None
+
+
+def _rows(measured_ms: Sequence[float], simulated_ms: Sequence[float]) -> Records:
+    return [
+        {"of": of, "ms": ms, "share": 100 * index / (len(times) - 1)}
+        for of, times in (("measured", measured_ms), ("simulated", simulated_ms))
         if len(times) > 1
         for index, ms in enumerate(times)
     ]
-    if not rows:
-        return None
-    chart = (
+
+
+def _panel(probe: str, rows: Records) -> alt.Chart:
+    panel: alt.Chart = (
         alt.Chart(alt.InlineData(values=rows))
         .mark_line(strokeWidth=2)
         .encode(
-            alt.X("ms:Q", title="service time, ms", scale=alt.Scale(zero=True)),
+            alt.X("ms:Q", title="service time, ms", scale=alt.Scale(zero=False)),
             alt.Y("share:Q", title="requests, %"),
             alt.Color(
                 "of:N",
@@ -46,11 +55,9 @@ def overlay(found: Extraction) -> Spec | None:
             ),
             order="share:Q",
         )
-        .properties(width=WIDTH, height=_HEIGHT)
-        .facet(alt.Facet("probe:N", title=None), columns=1)
-        .resolve_scale(x="independent")
+        .properties(title=probe, width=WIDTH, height=_HEIGHT)
     )
-    return finished(chart)
+    return panel
 
 
 def table(found: Extraction) -> str:

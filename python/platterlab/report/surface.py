@@ -140,7 +140,9 @@ def _zone_layers(found: Extraction, gb: float, last_gb: float, x: alt.X) -> list
 
 
 def seeks(found: Extraction) -> Spec | None:
-    """The seek curve over cylinders and over sectors; None where none was timed."""
+    """The seek curve, over cylinders where the model knows them; None where none was timed."""
+    model = found["model"]
+    by_cylinder = model["seeks"] if model else []
     points = [
         {
             "cylinders": point["distance_cylinders"],
@@ -149,25 +151,25 @@ def seeks(found: Extraction) -> Spec | None:
             "low": point["seek_ms"] - point["half_width_ms"],
             "high": point["seek_ms"] + point["half_width_ms"],
         }
-        for point in found["seeks"]
+        for point in by_cylinder or found["seeks"]
     ]
     if not points:
         return None
-    panels = []
-    known = [point for point in points if point["cylinders"] is not None]
-    if known:
-        panels.append(_curve(known, "cylinders", "distance, cylinders"))
-    panels.append(_curve(points, "sectors", "distance, millions of sectors"))
-    return finished(alt.concat(*panels, columns=2, spacing=24))
+    if all(point["cylinders"] is not None for point in points):
+        return finished(_curve(points, "cylinders", "distance, cylinders"))
+    return finished(_curve(points, "sectors", "distance, millions of sectors"))
 
 
 def _curve(points: Records, key: str, title: str) -> Any:
     x = alt.X(f"{key}:Q", title=title)
+    # Room for the note at the highest point.
+    domain = [0.0, 1.1 * max(point["high"] for point in points)]
+    y = alt.Y("ms:Q", title="seek, ms", scale=alt.Scale(domain=domain, nice=False))
     base = alt.Chart(alt.InlineData(values=points))
-    line = base.mark_line(color=SIMULATED, strokeWidth=1.2, opacity=0.5, clip=True).encode(
-        x, alt.Y("ms:Q", title="seek, ms")
+    line = base.mark_line(color=SIMULATED, strokeWidth=1.2, opacity=0.5, clip=True).encode(x, y)
+    bars = base.mark_errorbar(color=INK, ticks=alt.MarkConfig(color=INK, size=7), clip=True).encode(
+        x, alt.Y("low:Q", title="seek, ms"), alt.Y2("high:Q")
     )
-    bars = base.mark_rule(color=SIMULATED, clip=True).encode(x, alt.Y("low:Q"), alt.Y2("high:Q"))
     dots = base.mark_circle(size=34, color=SIMULATED, opacity=1, clip=True).encode(
         x,
         alt.Y("ms:Q"),
@@ -198,7 +200,7 @@ def _curve(points: Records, key: str, title: str) -> Any:
     ]
     return (
         alt.layer(line, bars, dots, *texts)
-        .properties(width=(WIDTH - 90) // 2, height=280)
+        .properties(width=WIDTH, height=300)
         .interactive(name=f"zoom_{key}")
     )
 
