@@ -1,7 +1,7 @@
 //! Skews by which angles over many tracks do not come out, whichever are tried.
 
 use super::Value;
-use super::angles::{Fitted, Told};
+use super::angles::Fitted;
 use super::zone_angles::{MORE, SHARE};
 use crate::Extraction;
 
@@ -14,16 +14,12 @@ pub(super) fn contradicted(fitted: &Fitted, found: &Extraction) -> Vec<(Value, S
         [right + more, all + of]
     });
     let repeated = if all < MORE { 1.0 } else { right as f64 / all as f64 };
-    let zones = fitted.told.iter().enumerate().filter(|(index, _)| !fitted.skews_agree[*index]);
-    zones.flat_map(|(index, told)| zone(fitted, found, index, (told, repeated))).collect()
+    let zones = (0..fitted.told.len()).filter(|index| !fitted.skews_agree[*index]);
+    zones.flat_map(|index| zone(fitted, found, index, repeated)).collect()
 }
 
-fn zone(
-    fitted: &Fitted,
-    found: &Extraction,
-    index: usize,
-    (told, repeated): (&Told, f64),
-) -> Vec<(Value, String)> {
+fn zone(fitted: &Fitted, found: &Extraction, index: usize, repeated: f64) -> Vec<(Value, String)> {
+    let told = &fitted.told[index];
     let off =
         |[right, all]: [usize; 2]| all >= MORE && (right as f64) < SHARE * repeated * all as f64;
     let mut named = Vec::new();
