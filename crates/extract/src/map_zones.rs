@@ -55,7 +55,7 @@ pub(crate) fn zones(
         let mut zone = zone(stretch.first_lba, stretch.sectors, &found.zones);
         let sectors = stretch.sectors;
         if let Some(outer) = index.checked_sub(1).map(|outer| stretches[outer].sectors) {
-            density.doubt(&mut zone, map, (outer, stretch));
+            density.doubt(&mut zone, map, outer, stretch);
         }
         match stretch.before {
             _ if settled || index == 0 => {}
@@ -89,7 +89,7 @@ impl Density {
     /// Without known surfaces doubts a zone that is as dense as the one before, whose tracks have so many sectors: its
     /// own may be those of another surface, short of spares. And where it begins behind a track that is short of
     /// spares: that is the last of the zone before, unless it is as dense as those behind it.
-    fn doubt(&self, zone: &mut Zone, map: &TrackMap, (outer, stretch): (u64, &ZoneStretch)) {
+    fn doubt(&self, zone: &mut Zone, map: &TrackMap, outer: u64, stretch: &ZoneStretch) {
         const SPARES: &str = "as many sectors pass in a turn as before: some may be spares";
         let open = map.layout.surfaces.ok().is_none();
         let own = stretch.sectors;

@@ -56,7 +56,7 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
     let over_zones = over_zones(&found.zones, &zones, sector_bytes);
     let about = |rate: &Estimate, media: &Option<Media>, index: usize| {
         let places = places(&found.rates, &found.zones, index);
-        media.and_then(|media| media.about(rate, (places, sector_bytes), over_zones))
+        media.and_then(|media| media.about(rate, places, sector_bytes, over_zones))
     };
     let label = |rate: &mut Estimate, said: &Option<About>| {
         if let Some(said) = said.as_ref().filter(|_| rate.note.is_empty()) {
@@ -132,7 +132,8 @@ impl Media {
     fn about(
         self,
         rate: &Estimate,
-        (places, sector_bytes): (&[Rate], u32),
+        places: &[Rate],
+        sector_bytes: u32,
         over_zones: OverZones,
     ) -> Option<About> {
         let (value, media) = (rate.ok()?, self.mib_s(sector_bytes));
@@ -286,7 +287,7 @@ mod tests {
         };
         let places: Vec<Rate> = turns.iter().map(place).collect();
         let rate = mib_s(places[0].sectors_per_ms, 512);
-        media.about(&Estimate::new(rate, 1e-4 * rate, ""), (&places, 512), over_zones)
+        media.about(&Estimate::new(rate, 1e-4 * rate, ""), &places, 512, over_zones)
     }
 
     fn about(turns: f64, over_zones: OverZones) -> Option<About> {

@@ -20,13 +20,14 @@ const OPEN: f64 = 0.02;
 /// The extraction with all doubts that the survey raises or cannot take away, and with what the
 /// survey alone could see. A survey that is not `finished` says nothing of the whole drive; `seeks`
 /// are the least and the longest, between tracks whose cylinders it made certain; `rotation_ms` comes
-/// with the grain of the clock.
+/// with the grain of the clock; where the campaign `writes`, it times the arm by writes.
 pub(crate) fn reconciled(
     mut found: Extraction,
     rotation_ms: (Estimate, f64),
     map: &TrackMap,
     finished: bool,
     seeks: Seeks,
+    writes: bool,
 ) -> Extraction {
     let sure = rotation(&mut found, rotation_ms.0, map, finished);
     let known = Agreed::of(&found, map, finished && sure);
@@ -39,7 +40,7 @@ pub(crate) fn reconciled(
     surfaces(&mut found, map, &known);
     skews(&mut found, map, &known, rotation_ms.1);
     switches(&mut found, &known);
-    arm(&mut found, &known, seeks);
+    arm(&mut found, &known, seeks, writes);
     shortest(&mut found, &known);
     spikes(&mut found, &known);
     passing(&mut found);
@@ -223,7 +224,7 @@ fn passing(found: &mut Extraction) {
 
 /// A seek is one only where the arm is known to have moved. Where the movements that the survey chose
 /// could not be timed, those of the campaign count as far as heads come first.
-fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
+fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks, writes: bool) {
     let Some(class) = known.class else {
         let note = "which tracks share a cylinder is not known: the arm may not have moved";
         found.seek_min_ms.doubt(note);
@@ -242,6 +243,10 @@ fn arm(found: &mut Extraction, known: &Agreed, seeks: Seeks) {
     };
     let [least, longest] = mapped(seeks.from_rest);
     let mut by_campaign = [campaign_least(found), found.seek_max_ms.clone()];
+    if writes {
+        // Of a short movement, the interface hides much.
+        by_campaign[0].doubt("timed by writes, whose data comes over the interface meanwhile");
+    }
     if found.cached {
         // What the drive reads on for itself before the arm leaves is told by pairs of reads only.
         by_campaign.iter_mut().for_each(|seek| seek.doubt("no pairs of reads confirm it"));

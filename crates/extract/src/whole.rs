@@ -252,7 +252,10 @@ impl Whole {
         let map = self.survey.tracks();
         let finished = self.survey.next_plan().is_none();
         let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
-        labelled(reconciled(found, rotation_ms, &map, finished, self.seeks_ms()), sector_bytes)
+        labelled(
+            reconciled(found, rotation_ms, &map, finished, self.seeks_ms(), self.wish.goal.writes),
+            sector_bytes,
+        )
     }
 
     /// The least and the longest seek, each of these in both ways there are: from where the head rests

@@ -25,7 +25,7 @@ COLUMNS: dict[str, str] = {
     "tracks": "tracks of the piece",
     "sectors_per_track": "sectors with an address on its first track, and where lengths recur on "
     "those behind it up to where they do, with blanks between: `423 423 392` are three tracks of a "
-    "cycle, which goes on to the end of the piece",
+    "cycle, which continues to the end of the piece",
 }
 """Columns of `tracks.csv`."""
 

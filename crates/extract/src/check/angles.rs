@@ -43,7 +43,7 @@ pub(super) struct Fitted {
     pub(super) alone: Vec<bool>,
     pub(super) firsts_agree: Vec<bool>,
     /// How the angles of each zone come out, by the skews they have.
-    pub(super) told: Vec<Told>,
+    pub(super) told: Vec<CameOut>,
     /// How many of them do by each probe, and of how many.
     pub(super) by_probe: Vec<BTreeMap<&'static str, [usize; 2]>>,
     pub(super) angles: usize,
@@ -52,7 +52,7 @@ pub(super) struct Fitted {
 
 /// How many angles of a zone come out, and of how many: of those on one track, of those with the first
 /// skew alone, and of those with the second.
-pub(super) type Told = [[usize; 2]; 3];
+pub(super) type CameOut = [[usize; 2]; 3];
 
 /// A zone with the skews that most of its angles have, how many these are, and whether no other skews
 /// do as well.
@@ -64,7 +64,7 @@ struct Settled {
     /// Whether they are turns, and whether angles show them as such as far as the zone goes.
     free: bool,
     free_agrees: bool,
-    told: Told,
+    told: CameOut,
 }
 
 /// What a layout is compared with.
@@ -287,7 +287,7 @@ fn settled(
     }
 }
 
-fn told(angles: &ZoneAngles, longer_ms: [f64; 2]) -> Told {
+fn told(angles: &ZoneAngles, longer_ms: [f64; 2]) -> CameOut {
     [
         angles.come_out(longer_ms, |often| often == [0.0, 0.0]),
         angles.come_out(longer_ms, |often| often[0] != 0.0 && often[1] == 0.0),

@@ -20,12 +20,12 @@ pub(super) struct Free {
 
 /// What is known of both skews, beside the nearest whole sectors: in milliseconds, with covariances.
 #[derive(Clone, Copy)]
-struct Known {
+struct KnownSkews {
     longer_ms: [f64; 2],
     covariance: [[f64; 2]; 2],
 }
 
-impl Known {
+impl KnownSkews {
     /// What an angle that has the skews so often may be off by.
     fn wide_ms(&self, [one, other]: [f64; 2]) -> f64 {
         let [[a, b], [_, d]] = self.covariance;
@@ -50,25 +50,25 @@ pub(super) fn of(angles: &ZoneAngles, end: [f64; 2]) -> Option<Free> {
 }
 
 /// The first skew as angles show it that have it once and not the other, which is not known.
-fn begun(angles: &ZoneAngles) -> Option<Known> {
+fn begun(angles: &ZoneAngles) -> Option<KnownSkews> {
     let once = angles.angles.iter().filter(|(_, often)| often[0].abs() == 1.0 && often[1] == 0.0);
     let longer: Vec<f64> = once.map(|it| it.1[0] * angles.off(it, [0.0, 0.0])).collect();
     let (first_ms, variance) = shown(angles, &longer)?;
     // What no angle shows, no angle that has it is near.
     let unknown = angles.period_ms * angles.period_ms;
-    Some(Known { longer_ms: [first_ms, 0.0], covariance: [[variance, 0.0], [0.0, unknown]] })
+    Some(KnownSkews { longer_ms: [first_ms, 0.0], covariance: [[variance, 0.0], [0.0, unknown]] })
 }
 
 /// The same with the second skew, as angles show it that have it once, and the first no oftener than it is
 /// known for.
-fn with_second(angles: &ZoneAngles, known: &Known) -> Option<Known> {
+fn with_second(angles: &ZoneAngles, known: &KnownSkews) -> Option<KnownSkews> {
     let near = |often: [f64; 2]| known.wide_ms([often[0], 0.0]) <= angles.room_ms;
     let once = angles.angles.iter().filter(|it| it.1[1].abs() == 1.0 && near(it.1));
     let [first_ms, _] = known.longer_ms;
     let longer: Vec<f64> = once.map(|it| it.1[1] * angles.off(it, [first_ms, 0.0])).collect();
     let (second_ms, variance) = shown(angles, &longer)?;
     let covariance = [[known.covariance[0][0], 0.0], [0.0, variance]];
-    Some(Known { longer_ms: [first_ms, second_ms], covariance })
+    Some(KnownSkews { longer_ms: [first_ms, second_ms], covariance })
 }
 
 /// What most angles show, and its variance.
@@ -79,7 +79,7 @@ fn shown(angles: &ZoneAngles, longer_ms: &[f64]) -> Option<(f64, f64)> {
 }
 
 /// Skews as far as angles carry them on, each no farther than those before tell.
-fn carried_on(angles: &ZoneAngles, mut known: Known) -> Known {
+fn carried_on(angles: &ZoneAngles, mut known: KnownSkews) -> KnownSkews {
     let mut reached = 0;
     for _ in 0..REFINED {
         let near = |often: &[f64; 2]| known.wide_ms(*often) <= angles.room_ms;
@@ -100,7 +100,7 @@ fn carried_on(angles: &ZoneAngles, mut known: Known) -> Known {
 }
 
 /// The skews that the angles which come out by what is known have on average.
-fn refined(angles: &ZoneAngles, near: &[&(f64, [f64; 2])], known: &Known) -> Known {
+fn refined(angles: &ZoneAngles, near: &[&(f64, [f64; 2])], known: &KnownSkews) -> KnownSkews {
     let variance = (angles.room_ms / DEVIATIONS).powi(2);
     // What no angle tells stays as it is.
     let stays = variance / (angles.period_ms * angles.period_ms);
@@ -117,7 +117,7 @@ fn refined(angles: &ZoneAngles, near: &[&(f64, [f64; 2])], known: &Known) -> Kno
     let determinant = a * d - b * b;
     let by = |p: f64, q: f64| (p * sums[0] + q * sums[1]) / determinant;
     let scaled = |value: f64| value * variance / determinant;
-    Known {
+    KnownSkews {
         longer_ms: [known.longer_ms[0] + by(d, -b), known.longer_ms[1] + by(-b, a)],
         covariance: [[scaled(d), scaled(-b)], [scaled(-b), scaled(a)]],
     }

@@ -64,6 +64,13 @@ pub struct TrackMap {
     pub seeks: Vec<TrackSeek>,
 }
 
+impl Survey {
+    /// Everything learnt so far, for one who holds zones against more than the lengths of tracks.
+    pub(crate) fn tracks(&self) -> TrackMap {
+        of(self)
+    }
+}
+
 impl TrackMap {
     /// With a doubt of how many tracks there are where one may be two.
     pub(super) fn counted(mut self) -> Self {
@@ -81,7 +88,7 @@ impl TrackMap {
 
 const METHOD: &str = "first sectors of successive tracks";
 
-pub(super) fn of(survey: &Survey) -> TrackMap {
+fn of(survey: &Survey) -> TrackMap {
     let rotation_ms = survey
         .widened_rotation()
         .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
@@ -100,7 +107,7 @@ pub(super) fn of(survey: &Survey) -> TrackMap {
         }
     }
     let (track_switch_ms, mut other_switch_ms) = switches(survey, &layout);
-    doubt_other(&mut other_switch_ms, (status, &layout), rotation_ms.value);
+    doubt_other(&mut other_switch_ms, status, &layout, rotation_ms.value);
     let track_switch_pct = share(&track_switch_ms, &rotation_ms);
     TrackMap {
         status,
@@ -201,11 +208,7 @@ fn switches(survey: &Survey, layout: &LayoutGuess) -> (Estimate, Estimate) {
 
 /// What another skew is that of is told by the class, and where passes end by a map that is certain. Such that differ
 /// from each other are no one skew.
-fn doubt_other(
-    other: &mut Estimate,
-    (status, layout): (Status, &LayoutGuess),
-    turn_ms: Option<f64>,
-) {
+fn doubt_other(other: &mut Estimate, status: Status, layout: &LayoutGuess, turn_ms: Option<f64>) {
     /// Parts of a turn and of the skew.
     const WIDE_TURN: f64 = 0.01;
     const WIDE: f64 = 0.05;

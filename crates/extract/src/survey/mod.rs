@@ -236,11 +236,6 @@ impl Survey {
         self.tracks().counted()
     }
 
-    /// The same for one who holds the zones against more than the lengths of tracks.
-    pub(crate) fn tracks(&self) -> TrackMap {
-        map::of(self)
-    }
-
     /// Tracks between which the arm is known to move; none where the map or the order of tracks is
     /// not certain.
     pub(crate) fn arm_places(&self) -> Option<ArmPlaces> {

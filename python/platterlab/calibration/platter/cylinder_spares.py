@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from heapq import heappushpop
 from itertools import product
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from platterlab.calibration.platter.spared_zone import EACH_TRACK, Spares, Zone
 from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
 from platterlab.calibration.trace.observed import HEADS_FIRST, OWN_LENGTHS, PASSES, Whole
 from platterlab.calibration.trace.rotation_period import Waiting
+from platterlab.documents import Json
 
 WIDEST = 12
 """Cylinders that have spares in common, at most."""
@@ -90,14 +91,14 @@ def with_cylinder_spares(plain: Layout) -> Layout:
     return best
 
 
-def _is_plain(zone: dict[str, Any]) -> bool:
+def _is_plain(zone: Json) -> bool:
     # Cylinders are counted by one length of all their tracks.
     free = not ({"sparing", "pass", *OWN_LENGTHS} & set(zone))
     order = zone.get("order", "traditional")
     return free and (order in HEADS_FIRST or _along(zone) > 0)
 
 
-def _along(zone: dict[str, Any]) -> int:
+def _along(zone: Json) -> int:
     """Cylinders of a pass, where the order of tracks seeks first; else 0."""
     first, last = zone["cylinders"]
     seeks = zone.get("order") in PASSES and not zone.get("skew_from_data_end", False)
@@ -206,7 +207,7 @@ def _of_zones(
     return found + [Spares(0)] * (len(zones) - len(found))
 
 
-def _skews(zone: dict[str, Any], surfaces: int) -> tuple[float, float] | None:
+def _skews(zone: Json, surfaces: int) -> tuple[float, float] | None:
     """A zone's skews by head and cylinder as the profile states them, if it does."""
     if zone.get("order") in PASSES:
         return None

@@ -1,12 +1,12 @@
 """What a trace says of a drive, beside where the requests lie on it."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from platterlab._core import Profile, Requests, runs, track_orders
+from platterlab.documents import Json
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -71,7 +71,7 @@ class Places:
         """The angle of the sector, with the profile's skews only where they stand."""
         return np.asarray(self.sector / self.per_track + self.own_turns)
 
-    def by_range(self, stated: dict[str, Any]) -> "Places | None":
+    def by_range(self, stated: Json) -> "Places | None":
         """The same with no two sparing ranges near each other; None where there are none.
 
         From one to the next there may be a turn that no skew by head and cylinder has.
@@ -213,7 +213,7 @@ def observe(
     )
 
 
-def stated_of(profile: Profile) -> dict[str, Any]:
+def stated_of(profile: Profile) -> Json:
     """What a profile states; that a zone has no spares is what one says that states none."""
     stated = profile.stated()
     for zone in stated["zone"]:
@@ -241,7 +241,7 @@ def own_angles(profile: Profile, surfaces: int, free_passes: bool = False) -> Ow
     return OwnAngles(np.array(stands), np.array(passes), legs, turned)
 
 
-def _legs(zones: list[dict[str, Any]]) -> int:
+def _legs(zones: list[Json]) -> int:
     """How many passes a group has, if in all zones each goes over all of it, under one head each.
 
     The same heads in the same order everywhere; 0 where it is not so.

@@ -4,7 +4,7 @@ _LEAST = "of reads, or where it was written of writes; what the host adds, also"
 _SKEW = "to a sector or 2 %"
 
 VALUES: dict[str, str] = {
-    "rotation_ms": "the turn of the platter, to 0.01 %",
+    "rotation_ms": "the rotation period, to 0.01 %",
     "sectors_per_track": "sectors with an address around a track of the first zone",
     "surfaces": "surfaces",
     "mtm_ms": f"the drive's controller and bus, {_LEAST}; to 5 % and 0.03 ms",
@@ -12,8 +12,8 @@ VALUES: dict[str, str] = {
     "access_ms": f"the same and a sector, {_LEAST}; to 5 % and 0.03 ms",
     "stm_sectors": "sectors that pass in the minimum time to media, and one; to two sectors and "
     "its interval",
-    "sector_ms": "the turn over sectors around a track of the first zone, spares counted in or "
-    "not; to 0.03 %",
+    "sector_ms": "the rotation period over sectors around a track of the first zone, spares "
+    "counted in or not; to 0.03 %",
     "track_skew_ms": "the track skew of the first zone; where cylinders come first, that from "
     f"cylinder to cylinder; with one surface there is none; {_SKEW}",
     "cylinder_skew_ms": f"the cylinder skew of the first zone; {_SKEW}",
@@ -44,10 +44,10 @@ ZONES: dict[str, str] = {
 """Of each zone, under `zones`."""
 
 MAP: dict[str, str] = {
-    "rotation_ms": "the turn of the platter, to 0.01 %",
+    "rotation_ms": "the rotation period, to 0.01 %",
     "tracks": "tracks with an address, where the status is `complete`",
     "track_switch_ms": "as `track_skew_ms`, in any zone; with one surface the cylinder skew",
-    "track_switch_pct": "the same, as a part of a turn",
+    "track_switch_pct": "the same, as a share of a revolution",
     "other_switch_ms": "with heads first the cylinder skew, with cylinders first that from pass "
     f"to pass, in any zone; with one surface there is none; {_SKEW}",
     "layout": "the class, the order of tracks, the surfaces and the cylinders of a pass",
