@@ -52,6 +52,9 @@ ALIKE = 0.02
 MOST = 0.9
 """Of the requests near the lattice: the spares are found."""
 
+CLEARLY_LESS = 0.5
+"""Of the distance from the lattice: tracks on which requests are so much nearer are the drive's."""
+
 TELLING = 2
 """So many zones with spares by cylinder, and all are taken to have them so."""
 
@@ -88,7 +91,25 @@ def with_cylinder_spares(plain: Layout) -> Layout:
                 best, best_share = other, share
         if best_share > MOST:
             break
-    return best
+    return plain if _are_shorter(plain, best) else best
+
+
+def _are_shorter(plain: Layout, spared: Layout) -> bool:
+    """Whether requests are nearer where tracks are shorter than the profile's by their spares.
+
+    Those hold as much and have their sectors at other angles: the profile's tracks are not the
+    drive's, and nothing of how they lie is known.
+    """
+    zones = [dict(zone) for zone in spared.stated["zone"]]
+    for zone in zones:
+        spares = zone.pop("sparing", {"kind": "track", "sectors": 0})
+        tracks = {"track": 1, "cylinder": plain.reading.seen.surfaces}.get(spares["kind"], 0)
+        if not tracks or spares["sectors"] % tracks:
+            return False
+        zone["sectors_per_track"] -= spares["sectors"] // tracks
+    other = on_zones(replace(plain, reading=spared.reading), zones) if spared is not plain else None
+    least = CLEARLY_LESS * spared.angles.spread_turns
+    return other is not None and other.angles.spread_turns < least
 
 
 def _is_plain(zone: Json) -> bool:
