@@ -105,7 +105,13 @@ pub(crate) fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
         let names: Vec<&str> = lacks.map(|(name, _)| *name).collect();
         return Estimate::unsupported(method, format!("not known: {}", names.join(", ")));
     };
-    let value = media.mib_s(sector_bytes);
+    // Spares of each cylinder pass under the head as its sectors do.
+    let first = found.model.as_ref().and_then(|model| Some((model.surfaces, model.zones.first()?)));
+    let used = first.map_or(1.0, |(surfaces, zone)| {
+        let around = f64::from(surfaces * zone.sectors_per_track);
+        1.0 - f64::from(zone.cylinder_spare_sectors) / around
+    });
+    let value = used * media.mib_s(sector_bytes);
     Estimate::new(value, value * found.track_skew_ms.half_width() / media.rotation_ms, method)
 }
 
