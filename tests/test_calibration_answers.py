@@ -1,18 +1,12 @@
-"""What the buffer answers: nothing of it tells of the platter, but the bus is told."""
-
-from dataclasses import replace
-from pathlib import Path
+"""Traces that the buffer answers all of: nothing tells of the platter, but the bus is told."""
 
 import numpy as np
 import pytest
 
-from made_up_drives import data_sheet, fitted, made_up, read, traced
+from made_up_drives import fitted
 from platterlab import library
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
-from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.stages import _with_writes_reported
-from platterlab.calibration.trace.observed import stated_of
 
 REQUESTS = 1200
 START_MS, BLOCK_MS = 0.31, 0.043
@@ -44,22 +38,3 @@ def test_what_the_buffer_answers_costs_as_much_under_the_profile(tmp_path, opera
     assert own == pytest.approx(BLOCK_MS * blocks_a_sector, rel=0.02)
     figures = findings(found).judged["by themselves"]
     assert figures["median_abs_error_ms"] < 0.02
-
-
-@pytest.mark.parametrize("report", ["buffer", "media"])
-def test_writes_that_are_anywhere_on_the_platter_do_not_wait_for_it(
-    report: str, tmp_path: Path
-) -> None:
-    """Here writes of a buffer that counts as answering the first of several alone."""
-    truth = made_up(3).with_overrides({"cache.write_report": report})
-    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
-    sheet = data_sheet(truth)
-    stated, reading = stated_of(sheet), read(trace, sheet)
-    assert reading.write_report == report
-    if report == "buffer":
-        is_hit = reading.is_hit & ~(reading.seen.write & reading.seen.after_write)
-        reading = replace(reading, write_report="immediate", is_hit=is_hit)
-    else:
-        reading = replace(reading, reported=reading.hits)
-    told, _ = _with_writes_reported(reading, angles_of(reading, stated), stated)
-    assert told.write_report == report

@@ -54,16 +54,11 @@ from platterlab.calibration.platter.over_ends import with_bus_of_track_ends
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.platter.slipped_layout import (
-    NEAR_TURNS,
-    Layout,
-    near_share,
-    with_slips,
-)
+from platterlab.calibration.platter.slipped_layout import Layout, near_share, with_slips
 from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.platter.track_ends import find_track_ends
 from platterlab.calibration.platter.under_way import BUSY_TURNS, soon_after_reads
-from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, with_spares
+from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.trace.observed import Flags, Floats
 from platterlab.calibration.trace.reading import LATTICE_MS, Reading, with_free_passes
 from platterlab.documents import Overrides
@@ -76,9 +71,6 @@ LOST_TURNS = 0.05
 
 MET = 0.8
 """Of the requests, so many near the lattice: the layout is the drive's, but for a few places."""
-
-BY_CHANCE = 0.2
-"""Of requests that are anywhere fewer are near the lattice."""
 
 MOST_WAIT = 0.5
 """Requests of a kind that wait for the platter are on the lattice, but for strays."""
@@ -102,8 +94,7 @@ def calibrated(
         reading, angles = _followed(job, stated, reading)
         laid = _laid_out(Layout(job.profile, stated, reading, angles, overrides), progress)
         job, stated = replace(job, profile=laid.profile), laid.stated
-        overrides = laid.overrides
-        reading, angles = _with_writes_reported(laid.reading, laid.angles, stated)
+        reading, angles, overrides = laid.reading, laid.angles, laid.overrides
         if angles.spread_turns > LOST_TURNS:
             undetermined.append(why_not_farther(reading))
             overrides |= spindle_overrides(stated, reading.period.rotation_ms)
@@ -167,24 +158,6 @@ def _followed(job: Job, stated: Overrides, reading: Reading) -> tuple[Reading, A
     freely = angles_of(free, stated)
     met = freely.spread_turns <= LOST_TURNS
     return (free, freely) if met else (reading, angles)
-
-
-def _with_writes_reported(
-    reading: Reading, angles: Angles, stated: Overrides
-) -> tuple[Reading, Angles]:
-    """The same where no write waits for the platter, if those that seem to are anywhere on it.
-
-    Those that take longer than the buffer's answers wait for something else then: room in it, say.
-    """
-    rows = reading.waiting(with_writes=True).which
-    write, near = reading.seen.write[rows], np.abs(angles.off_turns) < NEAR_TURNS
-    few = np.sum(write) < LEAST_IN_ZONE or np.sum(~write) < LEAST_IN_ZONE
-    if reading.reported is None or few or np.mean(near[~write]) < MET:
-        return reading, angles
-    if np.mean(near[write]) > BY_CHANCE:
-        return reading, angles
-    reading = replace(reading, write_report="buffer")
-    return reading, angles_of(reading, stated)
 
 
 def _laid_out(layout: Layout, progress: Progress) -> Layout:
