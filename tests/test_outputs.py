@@ -99,7 +99,7 @@ OVER_INPUTS = {
     "table-of-a-sweep": ["sweep", "sweep.toml", "--out", "d", "--report", "d/table.parquet"],
     "one-of-several-results": ["report", "rows.parquet", "in.csv", "-o", "in.csv"],
     "profile-of-a-fit": ["calibrate", "-t", "in.csv", "-p", "drive.toml", "--out", "drive.toml"],
-    "recording": ["characterize", "in.csv", "--out", "in.csv"],
+    "recording": ["characterize", "disk.img", "--out", "disk.img"],
 }  # fmt: skip
 
 
@@ -120,6 +120,7 @@ def test_an_input_is_never_an_output(run, place, monkeypatch, name):
     os.link(place / "small.seek", place / "seek.csv")
     (place / "f.toml").write_text('[[fault]]\nkind = "unreadable"\nlba = 7\nsectors = 8\n')
     (place / "d" / "points").mkdir(parents=True)
+    (place / "disk.img").write_bytes(bytes(512 * 512))
     (place / "sys.parv").write_text(DISKSIM_SYSTEM)
     assert run("profile", "import", "small.diskspecs", "--out", "small.toml").code == 0
     os.link(place / "small.toml", place / "u.seek")
