@@ -85,7 +85,7 @@ pub(crate) fn mib_s(sectors_per_ms: f64, sector_bytes: u32) -> f64 {
 /// How a bandwidth is measured.
 pub(crate) const ZONED: &str = "mean of ZONED";
 /// Half the width of an interval that is too wide, in parts of the rate.
-const LARGEST_ERROR: f64 = 0.01;
+const LARGEST_ERROR: f64 = 0.02;
 
 /// Of more places than one of so many being late is no mishap.
 const ONE_OF: usize = 10;
