@@ -82,20 +82,42 @@ pub(crate) fn mib_s(sectors_per_ms: f64, sector_bytes: u32) -> f64 {
     sectors_per_ms * 1000.0 * f64::from(sector_bytes) / MIB
 }
 
+/// The places that lie between two sectors with all of theirs.
+pub(crate) fn inside(rates: &[Rate], from: u64, end: u64) -> &[Rate] {
+    let start = rates.partition_point(|rate| rate.lba < from);
+    let end = rates.partition_point(|rate| rate.lba + rate.sectors <= end);
+    rates.get(start..end).unwrap_or_default()
+}
+
 /// How a bandwidth is measured.
 pub(crate) const ZONED: &str = "mean of ZONED";
 /// Half the width of an interval that is too wide, in parts of the rate.
-const LARGEST_ERROR: f64 = 0.02;
+const LARGEST_ERROR: f64 = 0.01;
 
 /// Of more places than one of so many being late is no mishap.
 const ONE_OF: usize = 10;
 
+/// The rate of a zone, by places that were read `anywhere` in it, and by its `own`, of whole cylinders. Those
+/// tell it best, but are few, begin with a track and may lose less than others: where they differ, from those or
+/// from each other, it is that of all.
+pub(crate) fn of_zone(anywhere: &[Rate], own: &[Rate], sector_bytes: u32) -> Option<Estimate> {
+    let [elsewhere, whole] = [anywhere, own].map(|rates| typical(rates.iter(), sector_bytes));
+    let alike = |one: &Estimate, other: &Estimate| {
+        let (Some(value), Some(rate)) = (one.value, other.value) else { return true };
+        let widths = one.half_width() + other.half_width();
+        anywhere.len() < 2 || (value - rate).abs() <= widths.max(LARGEST_ERROR * value)
+    };
+    match (elsewhere, whole) {
+        (Some(other), Some(one)) if one.ok().is_none() || !alike(&one, &other) => {
+            typical(anywhere.iter().chain(own), sector_bytes)
+        }
+        (other, one) => one.or(other),
+    }
+}
+
 /// The rate over some places: all their sectors by all their time, as a place holds now more, now
 /// fewer cylinder boundaries. None of no places.
-pub(crate) fn typical<'a>(
-    rates: impl Iterator<Item = &'a Rate>,
-    sector_bytes: u32,
-) -> Option<Estimate> {
+fn typical<'a>(rates: impl Iterator<Item = &'a Rate>, sector_bytes: u32) -> Option<Estimate> {
     let times: Vec<f64> = rates.map(|rate| 1.0 / rate.sectors_per_ms).collect();
     let (middle, spread) = (median(&times)?, mad(&times)?);
     // A revolution lost at few places is no part of the rate. What is faster is: where a read begins
@@ -198,6 +220,25 @@ mod tests {
         let places: Vec<Rate> =
             rates.iter().flat_map(|(count, rate)| vec![place(*rate); *count]).collect();
         typical(places.iter(), 1 << 20)
+    }
+
+    #[test]
+    fn whole_cylinders_tell_the_rate_of_a_zone_unless_they_lose_less() {
+        let place = |rate: f64| Rate { lba: 0, sectors: 1000, sectors_per_ms: rate };
+        let rate = |anywhere: &[f64], own: &[f64]| {
+            let [anywhere, own] = [anywhere, own].map(|all| all.iter().copied().map(place));
+            of_zone(&anywhere.collect::<Vec<_>>(), &own.collect::<Vec<_>>(), 1 << 20)
+        };
+        let own = rate(&[], &[10.0; 5]);
+        assert_eq!(
+            rate(&[9.7, 10.2, 9.9, 10.3], &[10.0; 5]),
+            own,
+            "they cross now more, now fewer"
+        );
+        assert_eq!(rate(&[9.0], &[10.0; 5]), own, "one place alone may be a mishap");
+        let all = rate(&[9.0; 20], &[10.0; 5]).unwrap().value.unwrap();
+        assert!((9_000.0..9_500.0).contains(&all), "{all}");
+        assert_eq!(rate(&[], &[]), None);
     }
 
     #[test]

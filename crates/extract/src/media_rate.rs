@@ -1,6 +1,6 @@
 //! Whether bandwidth is the media's: held against what the geometry says passes under the heads.
 
-use crate::bandwidth::{Rate, mib_s};
+use crate::bandwidth::{Rate, inside, mib_s};
 use crate::campaign::READS_PER_PLACE;
 use crate::extraction::Slowed;
 use crate::stats::median;
@@ -244,9 +244,7 @@ fn places<'a>(rates: &'a [Rate], zones: &[Zone], index: usize) -> &'a [Rate] {
         zones.get(index).map_or(u64::MAX, |zone| zone.first_lba.value.unwrap_or(0.0) as u64)
     };
     let from = if index == 0 { 0 } else { bound(index) };
-    let start = rates.partition_point(|rate| rate.lba < from);
-    let end = rates.partition_point(|rate| rate.lba + rate.sectors <= bound(index + 1));
-    rates.get(start..end).unwrap_or_default()
+    inside(rates, from, bound(index + 1))
 }
 
 /// What the zones tell that are slower than the media.

@@ -5,7 +5,7 @@ use super::local::Known;
 use super::movements::HALVINGS;
 use super::zone_map::{Found, ZoneMap};
 use super::zone_runs::{ZoneRuns, zoned};
-use crate::bandwidth::{Rate, rates};
+use crate::bandwidth::{Rate, inside, rates};
 use crate::cylinders::Cylinders;
 use crate::positioning::{Positioning, positioning};
 use crate::tracks::Counted;
@@ -102,9 +102,7 @@ impl Global {
     /// The places of ZONED that lie in a zone with all their sectors.
     pub(super) fn places(&self, index: usize) -> &[Rate] {
         let bound = |index: usize| self.zones.get(index).map_or(u64::MAX, |zone| zone.from);
-        let start = self.rates.partition_point(|rate| rate.lba < bound(index));
-        let end = self.rates.partition_point(|rate| rate.lba + rate.sectors <= bound(index + 1));
-        self.rates.get(start..end).unwrap_or_default()
+        inside(&self.rates, bound(index), bound(index + 1))
     }
 
     /// The indices of the first place in each zone but the outermost.

@@ -5,7 +5,7 @@ use super::global::Global;
 use super::local::Local;
 use super::movement::Movement;
 use super::zone_map::Found;
-use crate::bandwidth::{Rate, ZONED, fits, typical};
+use crate::bandwidth::{Rate, ZONED, fits, of_zone};
 use crate::clock::Turn;
 use crate::pattern::Skews;
 use crate::seek::{SeekPoint, longest, shortest};
@@ -261,12 +261,10 @@ fn zones(goal: &Goal, local: &Local, global: &Global) -> Vec<Zone> {
     global.zones.iter().enumerate().map(zone).collect()
 }
 
-/// Of all places of ZONED in a zone: those all over the drive and those of whole cylinders of its own, which
-/// begin with a track and may lose less.
+/// Of the places of ZONED in a zone: those all over the drive, and its own.
 fn bandwidth(goal: &Goal, local: &Local, global: &Global, index: usize) -> Estimate {
     let own = global.inside.inside(index).map_or(&[][..], |inside| &inside.rates);
-    let places = global.places(index).iter().chain(own);
-    typical(places, goal.sector_bytes).unwrap_or_else(|| {
+    of_zone(global.places(index), own, goal.sector_bytes).unwrap_or_else(|| {
         let why = match local.known() {
             _ if !goal.whole => "only the start of the drive was looked at".to_owned(),
             None => format!("no place was read: {}", local.failure()),
