@@ -42,7 +42,12 @@ pub(crate) fn reconciled(
     switches(&mut found, &known);
     arm(&mut found, &known, seeks, writes);
     shortest(&mut found, &known);
-    spikes(&mut found, &known);
+    if known.class == Some(Class::HeadFirst) {
+        let sector_ms = found.sector_ms.value.unwrap_or(0.0);
+        spikes(&mut found, sector_ms);
+    } else {
+        found.spikes_head_switch_ms.doubt(UNCONFIRMED);
+    }
     passing(&mut found);
     found.zones = zones(&found, map, &known, by_surface);
     zone_skews(&mut found.zones, map, &known);
@@ -191,16 +196,17 @@ fn switches(found: &mut Extraction, known: &Agreed) {
     }
 }
 
-/// Spikes are those of another head where heads come first; few steps make them, and a single late one moves them.
-fn spikes(found: &mut Extraction, known: &Agreed) {
-    let sector_ms = found.sector_ms.value.unwrap_or(0.0);
+const UNCONFIRMED: &str = "no movement to another head confirms it";
+
+/// Spikes are those of another head where heads come first; few steps make them, and a single late one moves them:
+/// a movement has to confirm them, to their interval and at least `least_ms`.
+pub(crate) fn spikes(found: &mut Extraction, least_ms: f64) {
     let (spikes, switch) = (&mut found.spikes_head_switch_ms, &found.head_switch_ms);
-    let heads_first = known.class == Some(Class::HeadFirst);
     let near = switch.ok().zip(spikes.value).is_some_and(|(one, other)| {
-        (one - other).abs() <= switch.half_width() + spikes.half_width().max(sector_ms)
+        (one - other).abs() <= switch.half_width() + spikes.half_width().max(least_ms)
     });
-    if !heads_first || !near {
-        spikes.doubt("no movement to another head confirms it");
+    if !near {
+        spikes.doubt(UNCONFIRMED);
     }
 }
 

@@ -5,6 +5,7 @@
 use super::Evidence;
 use super::arm_times::distance;
 use super::replica::Replica;
+use crate::reconcile::spikes;
 use crate::stats::{MEDIAN_ERROR, mad, median};
 use crate::{Estimate, Extraction};
 
@@ -42,18 +43,7 @@ pub(super) fn settle(found: &mut Extraction, replica: &Replica, evidence: &Evide
             _ => {}
         }
     }
-    spikes(found);
-}
-
-/// Few steps make a spike, and a single late one moves it.
-fn spikes(found: &mut Extraction) {
-    let (spikes, switch) = (&mut found.spikes_head_switch_ms, &found.head_switch_ms);
-    let near = switch.ok().zip(spikes.value).is_some_and(|(one, other)| {
-        (one - other).abs() <= switch.half_width() + spikes.half_width()
-    });
-    if !near {
-        spikes.doubt("no movement to another head confirms it");
-    }
+    spikes(found, 0.0);
 }
 
 /// What another head of the same cylinder adds to a read, where that is known well enough.

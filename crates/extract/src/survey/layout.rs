@@ -99,7 +99,7 @@ pub(super) fn guess(
         // First sectors that lie in passes of no one width are those of cylinders no more than of passes.
         orders.extend(passes_of_any_width(pattern));
     }
-    let orders = by_lengths(orders, pattern, (pieces, &pace));
+    let orders = by_lengths(orders, pattern, pieces, &pace);
     if orders.is_empty() {
         return anything();
     }
@@ -173,7 +173,8 @@ fn agreed(orders: &[Order], count: impl Fn(&Order) -> Option<u64>) -> Estimate {
 fn by_lengths(
     orders: Vec<Order>,
     pattern: &PatternSearch,
-    (pieces, pace): (&Pieces, &dyn Fn(u64) -> Option<f64>),
+    pieces: &Pieces,
+    pace: &dyn Fn(u64) -> Option<f64>,
 ) -> Vec<Order> {
     let length = |track: u64| Some(pieces.track(track)?.1);
     let (lengths, heads_first): (Vec<u64>, bool) = match usual_passes(pattern) {

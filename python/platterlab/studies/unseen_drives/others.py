@@ -9,13 +9,13 @@ from itertools import chain
 from math import erf, exp, pi, sqrt
 from typing import Literal
 
+from platterlab.datasheet import MIB
 from platterlab.documents import Json
 
 from .drive import Drive, Zone
 from .host import Host
 from .truth import Verdicts, skew, verdict
 
-MIB = 2**20
 NEAR, NEAR_MS = 0.05, 0.03
 NEAR_RATE = 0.03
 NEAR_SLOPE = 0.01

@@ -44,9 +44,15 @@ class Trial:
 
 def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float = 900.0) -> Trial:
     """Measures the drive of a seed; half of all drives are only read, as real ones are."""
-    drive = drives.draw(seed)
-    text = profile.text(drive)
-    writes = seed % 2 == 0 if writes is None else writes
+    return of_drive(drives.draw(seed), part, writes=writes, time_s=time_s)
+
+
+def of_drive(
+    drive: drives.Drive, part: Part, *, writes: bool | None = None, time_s: float = 900.0
+) -> Trial:
+    """Measures a drive on the host of its seed, likewise."""
+    seed, text = drive.seed, profile.text(drive)
+    writes = (seed % 2 == 0 if writes is None else writes) and part == "characterize"
     try:
         built = Profile.parse(text, f"unseen {seed}")
     except InputError as error:
@@ -54,11 +60,11 @@ def measure(seed: int, part: Part, *, writes: bool | None = None, time_s: float 
     measurement = measured(
         built,
         seed,
-        writes=writes and part == "characterize",
+        writes=writes,
         tracks="fast" if part == "survey" else None,
         time_s=time_s,
     )
-    given = others.Given(drive, hosts.draw(seed), writes and part == "characterize")
+    given = others.Given(drive, hosts.draw(seed), writes)
     if part == "survey":
         tracks = measurement.track_map()
         counted = {"value": tracks["tracks"], "status": tracks["status"]}
