@@ -203,3 +203,17 @@ def test_the_rate_of_a_bus_by_answers_of_two_sizes(bus_ms: float, stated: float 
     same = find_floor(service_ms, sectors, 8.0, line.sector_ms, is_measured=True)
     assert same is not None
     assert same.sector_ms == line.sector_ms
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_answers_at_two_costs_are_all_answers_where_nothing_waits_for_the_platter(
+    waits: bool,
+) -> None:
+    rng = np.random.default_rng(7)
+    sectors, other = rng.choice([8, 16, 32], 1_000), rng.random(1_000) < 0.3
+    # After a write another costs a little more, or has to go to the media.
+    more_ms = rng.uniform(0.0, 8.3, 1_000) if waits else 0.26
+    service_ms = 1.6 + 0.08 * sectors + rng.uniform(0.0, 0.2, 1_000) + np.where(other, more_ms, 0.0)
+    line = find_floor(service_ms, sectors, 8.3, 0.08, is_measured=True)
+    assert line is not None
+    assert line.share == pytest.approx(0.72 if waits else 1.0, abs=0.03)

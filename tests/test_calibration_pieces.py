@@ -1,7 +1,10 @@
 """Pieces of what a calibration finds: any of them can be as found, the others as in the start."""
 
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +15,11 @@ from platterlab import library
 from platterlab._core import Profile, Requests
 from platterlab.calibration.job import Job
 from platterlab.calibration.judged.pieces import ALL, PIECES, Found, assembled, piece_of
+from platterlab.calibration.judged.warnings import _symptoms
 from platterlab.calibration.outcome import findings
+from platterlab.calibration.platter.followed import _in_time
 from platterlab.calibration.procedure import calibrate
+from platterlab.calibration.profile_file import profile_text
 
 HIT = {"operation": "read", "hit": True, "run": 1, "ms": 0.07}
 MISS = {"operation": "read", "hit": False, "run": 1, "ms": 0.9}
@@ -108,3 +114,62 @@ def test_reads_and_writes_are_told_apart_where_the_platter_has_to_be_followed(
     figures = findings(found).judged
     assert figures["result"]["within_0.25_ms"] > figures["start"]["within_0.25_ms"] + 0.3
     assert figures["result"]["within_0.25_ms"] > 0.9
+
+
+@pytest.mark.parametrize("late_ppm", [-3000.0, 0.0, 605.0])
+@pytest.mark.parametrize("jumps", [False, True])
+def test_a_platter_that_falls_behind_evenly_tells_the_period(late_ppm: float, jumps: bool) -> None:
+    rng = np.random.default_rng(9)
+    times = np.cumsum(rng.uniform(10.0, 50.0, 3_000))
+    lags = 1e-6 * late_ppm * times + rng.normal(0.0, 0.01, 3_000)
+    if jumps:
+        # Every three hundred requests its position is lost.
+        lags += np.repeat(rng.uniform(0.0, 8.3, 10), 300)
+    followed: Any = _Angles(8.3, (times, (lags + 4.15) % 8.3 - 4.15), {"rotation_ms": 9.9})
+    found = _in_time(followed)
+    off_ppm = 1e6 * abs(found.rotation_ms / (8.3 / (1 - 1e-6 * late_ppm)) - 1)
+    assert off_ppm < 3 * 1e6 * found.errors["rotation_ms"] / 8.3 < 30.0
+    # An even clock is left as it is.
+    assert (found.rotation_ms == 8.3) == (late_ppm == 0.0)
+
+
+@dataclass(frozen=True)
+class _Angles:
+    rotation_ms: float
+    drift_ms: tuple[Any, Any]
+    errors: dict[str, float]
+
+
+def test_values_that_no_drive_has_are_said() -> None:
+    def said(read_ms: float, reconnect_ms: float, first_ms: float) -> list[str]:
+        values = {
+            "controller": {"read_ms": read_ms, "write_ms": 1.0},
+            "bus": {"kind": "rate", "read_sector_ms": 0.1, "reconnect_ms": reconnect_ms},
+            "seek": {"points": [[1, first_ms], [9, 3.0]]},
+        }
+        reading = SimpleNamespace(period=SimpleNamespace(rotation_ms=8.3))
+        found: Any = SimpleNamespace(overrides=values, reading=reading, positioning=None)
+        return [line.split(":")[0] for line in _symptoms(found)]
+
+    assert said(0.4, 1.8, 1.1) == []
+    assert said(0.0, 3.49, 0.0) == [
+        "controller.read_ms = 0", "bus.reconnect_ms = 3.49 ms", "seek",
+    ]  # fmt: skip
+
+
+def test_a_number_that_is_the_starts_keeps_its_source() -> None:
+    start = library.load("hp-c2200a")
+    own = start.stated()["switch"]["head_ms"]
+    switch = {"head_ms": own, "settle_write_ms": 0.123}
+    overrides = {"switch": switch}
+    profile = start.with_overrides(overrides)
+    found: Any = SimpleNamespace(
+        profile=profile, start=start, fitted=9, angles=None, overrides=overrides
+    )
+    sources = tomllib.loads(profile_text(found, "t"))["provenance"]
+    assert sources["switch"]["kind"] == "fitted"
+    assert "switch.settle_write_ms" not in sources
+    before = start.stated()
+    known = before.get("provenance", {})
+    known = known.get("switch.head_ms", known.get("switch", before["source"]))
+    assert sources["switch.head_ms"] == known

@@ -117,8 +117,10 @@ def test_a_bus_that_is_slower_than_its_sheet_has_it(sheet_ms: float, tmp_path: P
     assert findings(found).judged["by themselves"]["within_0.25_ms"] > 0.9
 
 
-def _sums(effects: dict[str, float]) -> dict[str, Any]:
-    """What a profile has of some effects, all else nothing."""
+def _sums(
+    effects: dict[str, float], told: int = 9, stated: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """What a profile has of some effects, all else nothing; so many requests tell of switches."""
     trace_free = Positioning(
         effects=dict.fromkeys(
             ("read", "read_after_write", "write", "write_after_write", "head_read", "head_write",
@@ -126,7 +128,9 @@ def _sums(effects: dict[str, float]) -> dict[str, Any]:
         ) | effects,
         distances=np.array([1, 2, 100]),
         seek_ms=np.array([1.0, 1.1, 5.0]),
-        counts={}, slipped=(0.0, 0.0), data=None, model=None, full=np.zeros(0), seed=0,  # type: ignore[arg-type]
+        counts=dict.fromkeys(("head_read", "head_write"), told), slipped=(0.0, 0.0), data=None,
+        stated=stated or {},
+        model=None, full=np.zeros(0), seed=0,  # type: ignore[arg-type]
     )  # fmt: skip
     return positioning_overrides(trace_free, True, (9.0, 9.0))
 
@@ -139,3 +143,14 @@ def test_each_sum_of_overheads_stands_by_itself() -> None:
     # A far write needs what it needed: what the overhead cannot have less, the arm has.
     sums = _sums({"read": 0.5, "write": -2.0, "settle_write": 2.2})
     assert sums["switch"]["settle_write_ms"] == pytest.approx(0.7)
+
+
+def test_a_switch_that_no_request_tells_of_stays_as_the_profile_has_it() -> None:
+    effects = {"read": 0.5, "head_read": 1.2, "head_write": 1.9, "settle_write": 0.4}
+    told = _sums(effects, stated={"head_ms": 0.8})["switch"]
+    assert (told["head_ms"], told["head_write_ms"]) == (1.2, 1.9)
+    sheet = _sums(effects, told=0, stated={"head_ms": 0.8})["switch"]
+    # A sheet without a switch before writes has it settle as long as after a seek.
+    assert (sheet["head_ms"], sheet["head_write_ms"]) == (0.8, pytest.approx(1.2))
+    both = _sums(effects, told=0, stated={"head_ms": 0.8, "head_write_ms": 1.1})["switch"]
+    assert (both["head_ms"], both["head_write_ms"]) == (0.8, 1.1)

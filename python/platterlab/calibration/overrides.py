@@ -353,6 +353,10 @@ def positioning_overrides(
     head = float(np.clip(effects["head_read"] + settling_ms, 0.0, room_ms[0]))
     head_write = float(np.clip(effects["head_write"] + settling_write_ms + less, 0.0, room_ms[0]))
     settle_write = max(effects["settle_write"] + settling_write_ms - settling_ms + less, 0.0)
+    if not found.tells("head_read"):
+        head = float(found.stated.get("head_ms", 0.0))
+    if not found.tells("head_write"):
+        head_write = float(found.stated.get("head_write_ms", head + settle_write))
     values: dict[str, Any] = {
         "controller.read_ms": read,
         "controller.write_ms": write,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from platterlab.calibration.job import Calibration
+from platterlab.documents import Overrides
 
 _OVERRIDDEN = {"kind": "assumed", "from": "override"}
 
@@ -18,7 +19,23 @@ def profile_text(found: Calibration, trace: str) -> str:
     for key in sorted(keys, key=lambda key: key.count(".")):
         value, origin = _value(stated, key), _origin(found, key, source)
         profile = profile.with_overrides({key: value}, {key: origin})
+        for inner, (same, own) in _as_in_start(found, key, value).items():
+            profile = profile.with_overrides({inner: same}, {inner: own})
     return profile.to_toml()
+
+
+def _as_in_start(found: Calibration, key: str, value: object) -> dict[str, tuple[float, Overrides]]:
+    """The numbers of a table that are the start's own, with their source there."""
+    before = found.start.stated()
+    table, entries = before.get(key), before.get("provenance", {})
+    if not isinstance(table, dict) or not isinstance(value, dict):
+        return {}
+    source = entries.get(key, before["source"])
+    return {
+        f"{key}.{name}": (number, entries.get(f"{key}.{name}", source))
+        for name, number in value.items()
+        if isinstance(number, float) and number > 0 and table.get(name) == number
+    }
 
 
 def _value(stated: dict[str, Any], key: str) -> Any:

@@ -72,6 +72,9 @@ LOST_TURNS = 0.05
 MET = 0.8
 """Of the requests, so many near the lattice: the layout is the drive's, but for a few places."""
 
+MET_FOLLOWED = 0.5
+"""The same where the platter is followed: around each place where it is lost, requests are off."""
+
 MOST_WAIT = 0.5
 """Requests of a kind that wait for the platter are on the lattice, but for strays."""
 
@@ -151,13 +154,24 @@ def _followed(job: Job, stated: Overrides, reading: Reading) -> tuple[Reading, A
     """
     angles = angles_of(reading, stated)
     if angles.spread_turns <= LOST_TURNS:
-        return reading, angles
+        return _in_time(reading, angles, stated)
     free = with_free_passes(reading, job.profile, stated, job.rough)
     if free is None or not free.period.is_locked:
         return reading, angles
     freely = angles_of(free, stated)
     met = freely.spread_turns <= LOST_TURNS
     return (free, freely) if met else (reading, angles)
+
+
+def _in_time(reading: Reading, angles: Angles, stated: Overrides) -> tuple[Reading, Angles]:
+    """The same under the period that following the platter told, where that loses it no more."""
+    period = replace(reading.period, rotation_ms=angles.rotation_ms)
+    lost = (1 / period.rotation_ms - 1 / reading.period.rotation_ms) * np.ptp(reading.seen.end_ms)
+    if not angles.tracked or abs(lost) < LOST_TURNS:
+        return reading, angles
+    timed = replace(reading, period=period)
+    even = angles_of(timed, stated)
+    return timed, even if even.spread_turns <= LOST_TURNS else angles
 
 
 def _laid_out(layout: Layout, progress: Progress) -> Layout:
@@ -198,8 +212,7 @@ def _refined(
     angles = found.angles
     room = switch_room_ms(angles, reading.seen.own.passes)
     # Of a layout that is not the drive's anything may seem to be so that makes some requests later.
-    # Where the platter is followed from request to request they do not lie on one lattice.
-    is_met = angles.tracked or near_share(reading, angles) > MET
+    is_met = near_share(reading, angles) > (MET_FOLLOWED if angles.tracked else MET)
     if reading.writes_wait:
         overrides = overrides | settling(
             profile, reading, found.positioning, overrides, answered, angles, room
@@ -309,6 +322,7 @@ def _positioning(
         angles.rotation_ms,
         sector_ms,
         reading.answer_ms,
+        stated.get("switch", {}),
         seed,
         slow,
     )

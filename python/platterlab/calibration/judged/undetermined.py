@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from platterlab.calibration.buffer.rules import Chosen
-from platterlab.calibration.platter.positioning import LEAST_TOLD, Positioning
+from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import NEIGHBOURS, Angles
 from platterlab.calibration.platter.zone_test import wrong_zones
 from platterlab.calibration.trace.reading import Reading
@@ -65,7 +65,7 @@ def undetermined_of_platter(
     if unknown:
         listed = ", ".join(str(number) for number in unknown)
         missing.append(f"skews of zones {listed}: too few requests there; the profile's stay")
-    never = [name for name, count in positioning.counts.items() if count < LEAST_TOLD]
+    never = [name for name in positioning.counts if not positioning.tells(name)]
     told = {"write", "write_after_write", "head_write", "settle_write"}
     if not reading.writes_wait:
         missing.append(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab.calibration.buffer.read_completion import Streamed
+from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.bursts import by_size, nearest
 from platterlab.calibration.platter.regression import Angles, follow, phases, regress_pairs
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
@@ -24,6 +25,10 @@ LEAST_STRENGTH = 0.3
 
 SHORTLY_MS = 2_000.0
 """Over so long the platter's position is known from the request before."""
+
+IN_A_ROW, LEAST_ROWS = 60, 8
+"""So many requests shortly after each other tell how evenly the platter seems to drift; the median
+of so many such rows does, though its position is lost within some of them."""
 
 BEHIND = 3
 """Each request is paired with so many that come next."""
@@ -42,11 +47,42 @@ def followed(
     pairs = np.concatenate([_pairs(seen, waiting, zone, same_kind=False) for zone in zones], axis=1)
 
     def fit(way: Angles) -> Angles:
-        return follow(seen, waiting, regress_pairs(seen, waiting, way, pairs))
+        found = follow(seen, waiting, regress_pairs(seen, waiting, way, pairs))
+        timed = _in_time(found)
+        return timed if timed.drift_ms is found.drift_ms else follow(seen, waiting, timed)
 
     ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
     best = nearest(seen, [fit(way) for way in ways], sector_ms)
     return by_size(seen, waiting, best, rates_ms, fit)
+
+
+def _in_time(angles: Angles) -> Angles:
+    """The same with the period by how the platter falls behind while it is never lost.
+
+    Requests shortly after each other agree on many periods, and under a wrong one the platter seems
+    to drift evenly: from each request to the next by far less than a turn, and by whole turns over
+    all of them.
+    """
+    times, lags = angles.drift_ms
+    ends = np.flatnonzero(np.diff(times) > SHORTLY_MS) + 1
+    slopes = [
+        float(np.polyfit(some - some[0], np.unwrap(late, period=angles.rotation_ms), 1)[0])
+        for part in np.split(np.arange(len(times)), ends)
+        for at in range(0, len(part) - IN_A_ROW + 1, IN_A_ROW)
+        for some, late in [(times[part[at : at + IN_A_ROW]], lags[part[at : at + IN_A_ROW]])]
+    ]
+    if len(slopes) < LEAST_ROWS:
+        return angles
+    slope = float(np.median(slopes))
+    scatter = 1.4826 * float(np.median(np.abs(np.array(slopes) - slope)))
+    # Of a median, by that of single ones.
+    error = np.sqrt(np.pi / 2) * scatter / np.sqrt(len(slopes))
+    errors = angles.errors | {"rotation_ms": float(error) * angles.rotation_ms}
+    if abs(slope) < SURE * error:
+        return replace(angles, errors=errors)
+    none = (np.zeros(0), np.zeros(0))
+    rotation_ms = angles.rotation_ms / (1 - slope)
+    return replace(angles, rotation_ms=rotation_ms, drift_ms=none, errors=errors)
 
 
 def _joined(seen: Observed, waiting: Waiting, paired: Angles) -> Angles:

@@ -31,6 +31,7 @@ from platterlab.calibration.platter.positioning_fit import (
 )
 from platterlab.calibration.platter.under_way import are_later
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
+from platterlab.documents import Overrides
 
 PER_KNOT = 45
 """Requests between two points of the seek curve, roughly."""
@@ -82,6 +83,7 @@ class Positioning:
         counts: by name: how many requests tell of the effect.
         slipped: share of the requests that come a turn earlier or later than this allows.
         data: None where too few writes tell of it.
+        stated: the profile's switches, for those that no request tells of.
         model, full: what was fitted, and the unknowns.
         seed: of the resampling.
     """
@@ -92,9 +94,14 @@ class Positioning:
     counts: dict[str, int]
     slipped: tuple[float, float]
     data: Data | None
+    stated: Overrides
     model: Model
     full: Floats
     seed: int
+
+    def tells(self, name: str) -> bool:
+        """Whether enough requests tell of an effect."""
+        return self.counts[name] >= LEAST_TOLD
 
     @cached_property
     def _draws(self) -> Floats:
@@ -133,6 +140,7 @@ def find_positioning(
     rotation_ms: float,
     sector_ms: float,
     answer_ms: float | None,
+    stated: Overrides,
     seed: int,
     slow: SlowFence | None = None,
 ) -> Positioning:
@@ -148,6 +156,7 @@ def find_positioning(
         rotation_ms: the period.
         sector_ms: of a sector over the bus, roughly.
         answer_ms: what the buffer's answers cost beside their data, if it gives any.
+        stated: the profile's switches.
         seed: of the resampling.
         slow: where writes wait for less of their data.
     """
@@ -175,6 +184,7 @@ def find_positioning(
         counts=counts | {CONTINUED: int(continued.sum())},
         slipped=(float(np.mean(slips < 0)), float(np.mean(slips > 0))),
         data=data,
+        stated=stated,
         model=model,
         full=full,
         seed=seed,

@@ -40,6 +40,11 @@ REACH_TURNS = 0.35
 """A line and the gap above it end within this share of a turn."""
 
 
+LEAST_ABOVE, ANSWERED = 20, 0.95
+"""Of so many requests above a line, those that do not wait for the platter where hardly any takes
+longer than `REACH_TURNS` more."""
+
+
 @dataclass(frozen=True)
 class Floor:
     """Requests that the buffer answered.
@@ -145,6 +150,11 @@ def _up_to_gap(
         return Floor(sector_ms, upper, float(np.mean(rest_ms <= upper))), 0.0
     gap = int(np.argmax(np.diff(near)))
     upper = float((near[gap] + near[gap + 1]) / 2)
+    above = rest_ms[rest_ms > upper] - mode_ms
+    if len(above) >= LEAST_ABOVE and np.mean(above <= REACH_TURNS * rotation_ms) > ANSWERED:
+        # What waits for the platter does so for any part of a turn: these are answers, too.
+        upper = float(rest_ms[beyond - 1]) + BINS_MS[0]
+        return Floor(sector_ms, upper, float(np.mean(rest_ms <= upper))), float("inf")
     found = Floor(sector_ms, upper, float(np.mean(rest_ms <= upper)))
     return found, float(near[gap + 1] - near[gap])
 
