@@ -1,7 +1,7 @@
 //! Stretches of tracks that are alike, by their lengths: zones.
 
 use crate::survey::{Piece, SEVERAL, track_of};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A zone's first track, by its density.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,10 +160,11 @@ pub(crate) fn of_whole_cylinders(zones: &mut [ZoneStretch], surfaces: u64) -> bo
 }
 
 /// The first sector of a zone before which one track may be two: a last one that is short of as many spares
-/// as those of other zones, and the first of the zone, which make a whole one together.
+/// as those of other zones, and the first of the zone, which make a whole one together; of some it is known.
 pub(crate) fn two_in_one(
     pieces: &[Piece],
     told: &BTreeMap<u64, FirstTrack>,
+    known: &BTreeSet<u64>,
     surfaces: u64,
 ) -> Option<u64> {
     /// Whole tracks of spares that a zone has besides at most.
@@ -184,7 +185,9 @@ pub(crate) fn two_in_one(
     let two = |(usual, zone): &(u64, ZoneStretch)| {
         !shorts.is_empty() && (0..=MOST).any(|tracks| alike(zone.sectors + tracks * usual))
     };
-    let first = edges(Before::Whole).find(two).map(|(_, zone)| zone.first_lba)?;
+    let whole = edges(Before::Whole).chain(edges(Before::Denser));
+    let mut open = whole.filter(|(_, zone)| !known.contains(&zone.first_lba));
+    let first = open.find(two).map(|(_, zone)| zone.first_lba)?;
     (!of_whole_cylinders(&mut zones, surfaces)).then_some(first)
 }
 
@@ -237,9 +240,12 @@ mod tests {
                 })
                 .to_vec()
         };
-        let none = BTreeMap::new();
-        assert_eq!(two_in_one(&map(2), &none, 5), Some(34 * 100 + 2 + 33 * 100));
-        assert_eq!(two_in_one(&map(7), &none, 5), None, "27 spares are not 32");
+        let edge = 34 * 100 + 2 + 33 * 100;
+        let (none, known) = (BTreeSet::new(), BTreeSet::from([edge]));
+        let found = |odd, known| two_in_one(&map(odd), &BTreeMap::new(), known, 5);
+        assert_eq!(found(2, &none), Some(edge));
+        assert_eq!(found(2, &known), None);
+        assert_eq!(found(7, &none), None, "27 spares are not 32");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::stretches::{FirstTrack, two_in_one};
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The least time to a track so many tracks away.
 #[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
@@ -58,6 +58,9 @@ pub struct TrackMap {
     /// First tracks of zones that are told from last ones of the zone before, by their first sectors.
     #[serde(skip)]
     pub(crate) first_tracks: BTreeMap<u64, FirstTrack>,
+    /// First sectors of zones before which the last track was looked at, and is as the pieces have it.
+    #[serde(skip)]
+    pub(crate) last_known: BTreeSet<u64>,
     /// The layout as far as it shows.
     pub layout: LayoutGuess,
     /// The seek profile.
@@ -75,7 +78,7 @@ impl TrackMap {
     /// With a doubt of how many tracks there are where one may be two.
     pub(super) fn counted(mut self) -> Self {
         let surfaces = self.layout.surfaces.ok().map_or(1, |count| count as u64);
-        let two = two_in_one(&self.pieces, &self.first_tracks, surfaces);
+        let two = two_in_one(&self.pieces, &self.first_tracks, &self.last_known, surfaces);
         if let Some(lba) = two.filter(|_| self.status == Status::Ok) {
             self.status = Status::Ambiguous;
             self.note = format!(
@@ -127,6 +130,7 @@ fn of(survey: &Survey) -> TrackMap {
         turn_share: turn_share(survey),
         paces: survey.paces(),
         first_tracks: first_tracks(survey),
+        last_known: survey.walk.mend.last_known.clone().unwrap_or_default(),
         layout,
         seeks: seeks(survey),
     }
