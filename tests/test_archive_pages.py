@@ -63,6 +63,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     environment["device"] |= {"facts": facts, "name": "/dev/sdb"}
     kept = Bundle(place / "archive" / Bundle(place / "quantum-fireball").id)
     kept.write_json("environment.json", environment)
+    kept.seal(kept.id, kept.manifest().status)
     assert cli.run(["archive", "publish", str(place / "site"), *home]) == 0
     return place / "site"
 

@@ -47,6 +47,13 @@ def changed(bundle: Path, **device: object) -> None:
     environment = json.loads((bundle / "environment.json").read_text())
     environment["device"] |= device
     Bundle(bundle).write_json("environment.json", environment)
+    sealed(bundle)
+
+
+def sealed(folder: Path) -> None:
+    """Its checksums are those of what it holds now, as of a bundle that somebody made up."""
+    bundle = Bundle(folder)
+    bundle.seal(bundle.id, bundle.manifest().status)
 
 
 def without_scripts(page: str) -> str:
@@ -103,6 +110,7 @@ def test_names_from_bundles_are_text(run, copy, tmp_path):
             environment = json.loads((bundle / "environment.json").read_text())
             environment["started"] = environment["platterlab"] = HOSTILE
             Bundle(bundle).write_json("environment.json", environment)
+            sealed(bundle)
     told = publish(run, copy, tmp_path / "site", "--no-reports")
     assert (told["models"], told["measurements"]) == (1, 3)
     for name in told["files"]:
@@ -147,6 +155,7 @@ def test_strange_values_are_drawn_or_told(run, copy, tmp_path, strange):
             shutil.rmtree(path)
     extraction = json.loads((first / "extraction.json").read_text())
     Bundle(first).write_json("extraction.json", extraction | strange)
+    sealed(first)
     told = publish(run, copy, tmp_path / "site", "--no-reports")
     assert (told["measurements"], len(told["bad"])) == ((1, 0) if strange is DRAWN else (0, 1))
     for name in told["files"]:
@@ -166,6 +175,36 @@ def test_a_bad_bundle_is_told_and_the_rest_is_shown(run, copy, tmp_path):
     assert str(copy) not in index
     said = run("archive", "publish", tmp_path / "site", "--archive", copy)
     assert "left out, bad: " in said.out
+
+
+def test_what_is_not_as_it_was_left_is_not_shown(run, copy, tmp_path):
+    (first, *_) = sorted(path for path in copy.iterdir() if path.is_dir())
+    extraction = json.loads((first / "extraction.json").read_text())
+    extraction["rotation_ms"]["value"] *= 1.01
+    Bundle(first).write_json("extraction.json", extraction)
+    told = publish(run, copy, tmp_path / "site", "--no-reports")
+    assert (told["measurements"], len(told["bad"])) == (2, 1)
+    assert "checksum differs" in told["bad"][0]["problem"]
+    listed = run("archive", "list", "--archive", copy, "--json").json()
+    assert [Path(one["folder"]) for one in listed["bad"]] == [first]
+    sealed(first)
+    assert publish(run, copy, tmp_path / "site", "--no-reports")["bad"] == []
+
+
+def test_a_bundle_is_no_archive(run, copy, tmp_path):
+    (first, *_) = sorted(path for path in copy.iterdir() if path.is_dir())
+    said = run("archive", "publish", tmp_path / "site", "--archive", first)
+    assert said.code == 2
+    assert "is a bundle; an archive is a folder of bundles" in said.err
+
+
+def test_a_bundle_of_a_later_format_is_not_read(run, copy):
+    (first, *_) = sorted(path for path in copy.iterdir() if path.is_dir())
+    manifest = json.loads((first / "manifest.json").read_text())
+    Bundle(first).write_json("manifest.json", manifest | {"schema_version": 99})
+    said = run("archive", "check", copy)
+    assert said.code == 1
+    assert "schema_version 99: this version of platterlab reads 1" in said.out
 
 
 def test_what_is_gone_from_the_archive_goes_from_the_site(run, copy, tmp_path):

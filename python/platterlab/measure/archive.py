@@ -211,23 +211,28 @@ class Archive:
         return Added(entry, left_out, entry.same_drive(before), alike)
 
     def entries(self) -> tuple[list[Entry], list[Bad]]:
-        """Every bundle, by model, drive and date; and what is in the archive and is none.
+        """Every bundle, by model, drive and date; and what is in the archive and is no sound one.
 
         Raises:
-            InputError: the archive is a file.
+            InputError: the archive is a file, or a bundle.
         """
         if not self.folder.exists():
             return [], []
         if not self.folder.is_dir():
             raise in_file(self.folder, "is a file; an archive is a folder")
+        if Bundle(self.folder).is_complete:
+            raise in_file(self.folder, "is a bundle; an archive is a folder of bundles")
         found, bad = [], []
         for folder in self.folders():
             try:
                 if folder.is_symlink():
                     raise in_file(folder, "is a link; an archive holds its bundles")
-                entry = entry_of(Bundle(folder))
+                bundle = Bundle(folder)
+                entry = entry_of(bundle)
                 if entry.id != folder.name:
                     raise in_file(folder, f"calls itself {entry.id}")
+                if changed := bundle.changed(bundle.manifest()):
+                    raise InputError(changed[0])
                 found.append(entry)
             except InputError as error:
                 bad.append(Bad(folder, str(error)))

@@ -65,8 +65,20 @@ class Bundle:
         return self.folder / name
 
     def manifest(self) -> Manifest:
-        """Its contents. Raises InputError when it is not complete, or the manifest is wrong."""
-        return documents.decoded(self._bytes(MANIFEST), Manifest, self.folder / MANIFEST)
+        """Its contents.
+
+        Raises:
+            InputError: it is not complete, or the manifest is wrong or of a later format.
+        """
+        path = self.folder / MANIFEST
+        manifest = documents.decoded(self._bytes(MANIFEST), Manifest, path)
+        if manifest.schema_version != output.SCHEMA_VERSION:
+            raise in_file(
+                path,
+                f"schema_version {manifest.schema_version}: this version of platterlab reads "
+                f"{output.SCHEMA_VERSION}",
+            )
+        return manifest
 
     def environment(self) -> Described:
         """Device, host, versions, options. Raises InputError when there is none, or it is wrong."""
@@ -170,6 +182,18 @@ class Bundle:
             self.values()
         except InputError as error:
             return [str(error)]
+        if problems := self.changed(manifest):
+            return problems
+        try:
+            runs = self.runs()
+        except InputError as error:
+            return [str(error)]
+        if samples.fingerprint(runs) != manifest.bundle:
+            return [f"{self.folder}: the samples are not those of bundle {manifest.bundle}"]
+        return []
+
+    def changed(self, manifest: Manifest) -> list[str]:
+        """Which of its files are not as they were left, a sentence each."""
         if SAMPLES not in manifest.files:
             return [f"{self.folder / MANIFEST}: names no {SAMPLES}; a bundle has its samples"]
         problems = []
@@ -181,15 +205,7 @@ class Bundle:
                 problems.append(f"{path}: is missing")
             elif path.stat().st_size != noted.bytes or _sha256(path) != noted.sha256:
                 problems.append(f"{path}: is not as it was left; its checksum differs")
-        if problems:
-            return problems
-        try:
-            runs = self.runs()
-        except InputError as error:
-            return [str(error)]
-        if samples.fingerprint(runs) != manifest.bundle:
-            return [f"{self.folder}: the samples are not those of bundle {manifest.bundle}"]
-        return []
+        return problems
 
     def _bytes(self, name: str) -> bytes:
         path = self.folder / name

@@ -32,6 +32,7 @@ class Noted:
 class Manifest:
     """What a complete bundle holds."""
 
+    schema_version: Count
     bundle: BundleId
     status: Status
     files: dict[FileName, Noted]
