@@ -193,8 +193,10 @@ def _edges(first: Times, second: Times) -> Times:
 def _drawn(times: Times, edges: Times, weights: Times) -> dict[str, Times]:
     batches = weights.shape[1]
     batch = np.arange(len(times)) * batches // len(times)
-    bins = len(edges)
-    place = np.minimum(np.searchsorted(edges, times), bins - 1)
+    place = np.minimum(np.searchsorted(edges, times), len(edges) - 1)
+    # No quantile of any draw is in a bin that nothing fell into.
+    used, place = np.unique(place, return_inverse=True)
+    edges, bins = edges[used], len(used)
     counts = np.bincount(batch * bins + place, minlength=batches * bins)
     histograms = counts.reshape(batches, bins).astype(np.float64)
     sums = np.bincount(batch, weights=times, minlength=batches)
