@@ -1,13 +1,16 @@
 """The study of Gim et al.: its rows are there and hold."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from platterlab import studies
+from platterlab.cli import study as command
 from platterlab.studies import Request
 from study_rules import complaints
+from test_study_tables import shown
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "docs"))
@@ -99,6 +102,15 @@ def test_more_fragmentation_gains_more(outcome):
     for size in ("512k", "1024k"):
         curve = [rows[f"figure-5/model3/{size}/{share}pct"] for share in (5, 10, 15, 20, 25)]
         assert curve == sorted(curve)
+
+
+def test_every_row_shows_its_number_at_80_columns(outcome, capsys):
+    told = shown(outcome, capsys)
+    assert max(map(len, told.splitlines())) <= 80
+    assert "…" not in told
+    numbers = re.findall(r"-?[\d,]+\.?\d*", told)
+    for row in outcome.rows:
+        assert command.short(row.ours) in numbers, row.id
 
 
 def test_every_figure_is_drawn(outcome):

@@ -64,7 +64,8 @@ def test_short_points_go_together_and_one_that_fails_is_told(plan, tmp_path):
     assert len(kept) >= len(tasks) - 3
 
 
-def test_no_scheduler_is_told(plan, run):
+def test_no_scheduler_is_told(plan, run, monkeypatch):
+    monkeypatch.setattr(cluster, "_ANSWERS_S", 1.0)
     ran = run("sweep", plan, "--dask", "tcp://127.0.0.1:1")
     assert ran.code == 2
     assert "no scheduler answers there" in ran.err
