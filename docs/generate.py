@@ -1,6 +1,6 @@
-"""Writes docs/reference and the types of the core's answers from the program itself: `make docs`.
+"""Writes docs/reference, the types of the core's answers and the header for C: `make docs`.
 
-`--check` only compares.
+All of it comes from the program itself. `--check` only compares.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import c_header
 from answer_types import module
 from schema_page import Page
 from table_types import module as module_of_tables
@@ -43,7 +44,7 @@ def files() -> dict[Path, str]:
 
     answers = module(json.loads(_core.answer_schema())["$defs"])
     tables = module_of_tables(json.loads(_core.experiment_schema()))
-    return {ANSWERS: answers, TABLES: tables} | {
+    return {ANSWERS: answers, TABLES: tables, c_header.HEADER: c_header.text()} | {
         REFERENCE / name: text for name, text in pages().items()
     }
 

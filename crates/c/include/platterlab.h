@@ -1,8 +1,8 @@
 /* Platterlab's drives and storage systems, step by step on the caller's clock.
  *
  * Made from crates/c/src/ffi.rs; do not edit. Times are picoseconds since the start, addresses are
- * sectors of a volume. A function that fails returns NULL, -1 or PLATTERLAB_NEVER, as it says, changes
- * nothing, and platterlab_error() says why. One thread at a time may use a stepper. */
+ * sectors of a volume. A function that fails returns NULL, -1 or PLATTERLAB_NEVER, as it says,
+ * changes nothing, and platterlab_error() says why. One thread at a time may use a stepper. */
 
 #ifndef PLATTERLAB_H
 #define PLATTERLAB_H
@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// No instant: nothing is to come, or the call failed.
-#define PLATTERLAB_NEVER UINT64_MAX
-
 // A drive or a storage system, step by step.
 typedef struct platterlab_stepper platterlab_stepper;
+
+// No instant: nothing is to come, or the call failed.
+#define PLATTERLAB_NEVER UINT64_MAX
 
 // What is asked of a volume.
 typedef struct platterlab_request {
@@ -42,7 +42,7 @@ typedef struct platterlab_done {
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif
 
 // A drive behind a driver that gives it one command at a time. `profile` is a drive of the library or
 // a file (.toml), `scheduler` the order in which the driver chooses (fcfs, sstf, sptf, ...), `seed` of
@@ -71,8 +71,7 @@ uint64_t platterlab_next_event(struct platterlab_stepper *stepper);
 
 // Lets happen what is due up to `to_ps`, that included, which is then the time. 0, or -1 if it fails:
 // `to_ps` is past, or too many requests wait.
-int platterlab_advance(struct platterlab_stepper *stepper,
-                       uint64_t to_ps);
+int platterlab_advance(struct platterlab_stepper *stepper, uint64_t to_ps);
 
 // Takes up to `room` requests that are over, in the order in which they were; what there is no room
 // for is given the next time. How many, or -1 if it fails.
@@ -104,7 +103,7 @@ const char *platterlab_error(void);
 const char *platterlab_version(void);
 
 #ifdef __cplusplus
-}  // extern "C"
-#endif  // __cplusplus
+}
+#endif
 
-#endif  /* PLATTERLAB_H */
+#endif
