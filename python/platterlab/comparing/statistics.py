@@ -198,18 +198,15 @@ def _drawn(times: Times, edges: Times, weights: Times) -> dict[str, Times]:
     used, place = np.unique(place, return_inverse=True)
     edges, bins = edges[used], len(used)
     counts = np.bincount(batch * bins + place, minlength=batches * bins)
-    histograms = counts.reshape(batches, bins).astype(np.float64)
+    # How many of each batch are in a bin or before it.
+    reached = np.cumsum(counts.reshape(batches, bins), axis=1, dtype=np.float64)
     sums = np.bincount(batch, weights=times, minlength=batches)
-    sizes = histograms.sum(axis=1)
-    found = {"mean": weights @ sums / (weights @ sizes)}
-    quantiles: dict[str, list[Times]] = {name: [] for name in _QUANTILES}
+    found = {"mean": weights @ sums / (weights @ reached[:, -1])}
+    shares = np.array(list(_QUANTILES.values()))
     # A part of the draws at a time: a row of each has as many numbers as there are bins.
-    for part in np.array_split(weights, 20):
-        reached = np.cumsum(part @ histograms, axis=1)
-        for name, share in _QUANTILES.items():
-            wanted = share * reached[:, -1:]
-            quantiles[name].append(edges[np.argmax(reached >= wanted, axis=1)])
-    return found | {name: np.concatenate(parts) for name, parts in quantiles.items()}
+    rows = (row for part in np.array_split(weights, 20) for row in part @ reached)
+    places = np.array([np.searchsorted(row, shares * row[-1]) for row in rows])
+    return found | dict(zip(_QUANTILES, edges[places].T, strict=True))
 
 
 def _runs(base: Runs, other: Runs) -> dict[str, Group]:
