@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from browser import BROWSER, needs_browser
-from conftest import COMMAND
 from made_up_drives import data_sheet, made_up, traced
+from platterlab import Experiment, cli
 from platterlab.measure import Job, Target, characterize
 
 pytestmark = needs_browser
@@ -50,7 +50,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     image = folder / "image"
     image.write_bytes(bytes(1 << 20))
     experiment = folder / "system.toml"
-    experiment.write_text(_run("example", "raid5-sptf"))
+    experiment.write_text(Experiment.examples()["raid5-sptf"].replace("20_000", "4_000"))
     system, rows, requests = (folder / name for name in ("a.html", "rows.parquet", "b.html"))
     _run("simulate", experiment, "--report", system, "--per-request", rows)
     _run("report", rows, "--out", requests)
@@ -78,9 +78,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-def _run(*arguments: object) -> str:
-    words = [str(COMMAND), *map(str, arguments)]
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+def _run(*arguments: object) -> None:
+    """A command line in this process, which has loaded what draws."""
+    assert cli.run([str(argument) for argument in arguments]) == 0
 
 
 def _measured(target: str, out: Path) -> Path:
