@@ -10,6 +10,8 @@ extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 # The tree is the source, so that the pages of its root can be linked to as they are.
 root_doc = "docs/index"
 include_patterns = ["docs/**", "*.md"]
+# What is built beside it is not even walked through.
+exclude_patterns = [".*", "out", "target"]
 source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
 html_theme = "furo"
 html_title = f"Platterlab {version}"
