@@ -7,6 +7,7 @@ import typer
 from rich.markup import escape
 
 from platterlab.cli.console import emit, plain_table, stdout
+from platterlab.cli.values import AsJson
 
 if TYPE_CHECKING:
     from platterlab.measure.archive import Added, Archive, Model
@@ -17,7 +18,6 @@ Folder = Annotated[
     Path | None,
     typer.Option("--archive", metavar="FOLDER", help="The archive; by default that of the user."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
 def _archive(folder: Path | None) -> "Archive":
@@ -30,7 +30,7 @@ def _archive(folder: Path | None) -> "Archive":
 def add(
     bundle: Annotated[Path, typer.Argument(help="The folder that `characterize` left.")],
     archive: Folder = None,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check a bundle against its checksums and copy it into the archive.
 
@@ -50,7 +50,7 @@ def add(
 
 
 @app.command("list")
-def list_bundles(archive: Folder = None, as_json: Json = False) -> None:
+def list_bundles(archive: Folder = None, as_json: AsJson = False) -> None:
     """List the bundles of the archive by model, with how many drives were measured how often."""
     from platterlab.measure.archive import models
 
@@ -93,7 +93,7 @@ def compare_bundles(
     first: Annotated[str, typer.Argument(help="A bundle: the beginning of its id, or a folder.")],
     second: Annotated[str, typer.Argument(help="The other bundle.")],
     archive: Folder = None,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the values of two bundles side by side."""
     from platterlab.measure.archive import compare
@@ -146,7 +146,7 @@ def check(
             "bundles that are named, and not of a whole archive.",
         ),
     ] = None,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> int:
     """Check whether bundles, or whole archives, can be given to others.
 
@@ -167,7 +167,7 @@ def publish(
         bool,
         typer.Option("--reports/--no-reports", help="Copy the report of each bundle, 1 to 2 MB."),
     ] = True,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make a site of the archive: an index to search and a page with charts for each model.
 

@@ -13,7 +13,7 @@ from platterlab.answers import AlignAccount
 from platterlab.av import place, units
 from platterlab.cli.console import count, emit, number, plain_table, stdout
 from platterlab.cli.facts import show_facts
-from platterlab.cli.values import LARGEST_SEED, LARGEST_U32
+from platterlab.cli.values import LARGEST_U32, AsJson, Seed
 from platterlab.documents import Json
 from platterlab.known import known
 
@@ -54,8 +54,6 @@ _At = Annotated[
     str | None,
     typer.Option(metavar="PLACES", help="1 outermost to 0 innermost: 1,2/3,1/3,0; evenly spread."),
 ]
-_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice.")]
-_Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
 @app.command("align")
@@ -67,7 +65,7 @@ def align_tracks(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File of the new profile, .toml.")
     ] = None,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make tracks hold whole extents: a new profile, and what it costs and gains."""
     output.declare({"--out": out}, [library.file_of(profile)])
@@ -117,8 +115,8 @@ def plan_streams(
     ios: Annotated[
         int, typer.Option(min=2, max=LARGEST_U32, help="I/Os of each stream to simulate.")
     ] = 400,
-    seed: _Seed = 0,
-    as_json: _Json = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
 ) -> None:
     """Period, buffers, start-up and most streams, aligned and not, and what the simulation says."""
     from platterlab.av.play import BLOCK_BYTES
@@ -186,8 +184,8 @@ def play_streams(
     host_spread_ms: Annotated[
         float, typer.Option(help="I/Os come up to this much after they could.")
     ] = 0.0,
-    seed: _Seed = 0,
-    as_json: _Json = False,
+    seed: Seed = 0,
+    as_json: AsJson = False,
 ) -> None:
     """Simulate streams on a drive: buffers, underruns, start-up, seeks and idle time."""
     from platterlab.av.play import Serving, Stream, play

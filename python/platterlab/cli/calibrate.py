@@ -7,10 +7,11 @@ import typer
 
 from platterlab import library, manifest, output
 from platterlab.cli.values import (
-    LARGEST_SEED,
+    AsJson,
     Columns,
     For,
     From,
+    Seed,
     TraceFormat,
     TraceOptions,
     device_of,
@@ -48,9 +49,7 @@ def calibrate(
         Path | None,
         typer.Option(metavar="FOLDER", help="Keeps the work, and continues what is there."),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice.")
-    ] = 0,
+    seed: Seed = 0,
     columns: Columns = None,
     begin: From = None,
     length: For = None,
@@ -58,7 +57,7 @@ def calibrate(
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Draws what was found as one page.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Fit a drive profile to a trace: to its first part, judged on the rest."""
     from platterlab.calibration.job import Job

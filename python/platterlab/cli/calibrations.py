@@ -7,7 +7,7 @@ import typer
 
 from platterlab import library
 from platterlab.cli.console import emit, fail, meter, plain_table, stdout
-from platterlab.cli.values import Dask, Workers
+from platterlab.cli.values import AsJson, Dask, Workers
 from platterlab.output import declare_folder
 from platterlab.sweeps.local import WorkersKilledError
 
@@ -24,7 +24,7 @@ def calibrations(
     ] = None,
     workers: Workers = None,
     dask: Dask = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Calibrate each drive of a list to its trace; resumed where it was interrupted.
 

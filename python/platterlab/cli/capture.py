@@ -13,6 +13,7 @@ from platterlab._core import InputError
 from platterlab.answers import FlowSummary
 from platterlab.cli.console import emit, stderr, stdout
 from platterlab.cli.facts import show_facts
+from platterlab.cli.values import AsJson
 from platterlab.tracing import capture as take
 from platterlab.tracing import clean as take_away
 from platterlab.tracing.session import Options, check_options
@@ -39,7 +40,7 @@ def capture(
     clean: Annotated[
         bool, typer.Option("--clean", help="Remove what killed captures left; run nothing.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run a command on this Linux, as root, and keep what its processes did as a process flow.
 

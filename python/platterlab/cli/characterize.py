@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from platterlab._core import InputError
-from platterlab.cli.values import LARGEST_SEED
+from platterlab.cli.values import LARGEST_SEED, AsJson
 
 TargetName = Annotated[
     str,
@@ -85,7 +85,6 @@ Noise = Annotated[str, typer.Option(help="Noise of a simulated drive's host: typ
 Seed = Annotated[
     int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of a simulated drive's noise.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
 def characterize(
@@ -104,7 +103,7 @@ def characterize(
     time: Time = "full",
     noise: Noise = "typical",
     seed: Seed = 0,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> int:
     """Measure a drive from outside: geometry, zones, times, seeks, each with its interval.
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from platterlab.cli.values import Columns
+from platterlab.cli.values import AsJson, Columns
 from platterlab.comparing.times import TIMES
 
 
@@ -37,7 +37,7 @@ def compare(
     threads: Annotated[
         int | None, typer.Option(min=1, max=4096, help="Replications of an experiment at a time.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Say how times differ: figures with 95 % intervals by group, and conditions that fail.
 

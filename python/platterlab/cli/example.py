@@ -9,11 +9,12 @@ from rich.markup import escape
 from platterlab import _core
 from platterlab._core import InputError
 from platterlab.cli.console import emit, plain_table, stdout
+from platterlab.cli.values import AsJson
 
 
 def example(
     name: Annotated[str | None, typer.Argument(help="Print this one.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the experiments that come with the program, or print one of them."""
     known = dict(_core.examples())

@@ -14,7 +14,7 @@ from platterlab.answers import ProfileValueAnswer
 from platterlab.cli.console import count, emit, number, plain_table, stderr, stdout
 from platterlab.cli.editing import edited
 from platterlab.cli.facts import show_facts
-from platterlab.cli.values import settings
+from platterlab.cli.values import AsJson, settings
 from platterlab.datasheet import DataSheet, profile_text, size_bytes
 
 VALUE_WIDTH = 24
@@ -24,7 +24,6 @@ app = typer.Typer(
 )
 
 _Target = Annotated[str, typer.Argument(help="A drive of the library, or a .toml file.")]
-_Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 _Set = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change the profile: seek.kind=linear."),
@@ -32,7 +31,7 @@ _Set = Annotated[
 
 
 @app.command("list")
-def list_drives(as_json: _Json = False) -> None:
+def list_drives(as_json: AsJson = False) -> None:
     """List the drives of the library."""
     known = {name: library.load(name) for name in library.drives()}
     if as_json:
@@ -64,7 +63,7 @@ def show(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File of the drawing: .png, .svg or .pdf.")
     ] = None,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show a drive: every value, where it came from, and what follows from it."""
     if out is not None and not layout:
@@ -201,7 +200,7 @@ def new(
 
 
 @app.command()
-def check(targets: list[str], as_json: _Json = False) -> int:
+def check(targets: list[str], as_json: AsJson = False) -> int:
     """Check profiles: all that is wrong at once, each with its file, line and key."""
     found = {target: library.faults(target) for target in targets}
     if as_json:
@@ -263,7 +262,7 @@ def import_drive(
     approximate: Annotated[
         bool, typer.Option("--approximate", help="Leave out what a profile cannot express.")
     ] = False,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Turn a drive described for DiskSim 4 into a profile."""
     changes = [
@@ -293,7 +292,7 @@ def export(
     target: _Target,
     out: Annotated[Path, typer.Option(help="The .diskspecs file to write.")],
     overrides: _Set = None,
-    as_json: _Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write a drive for DiskSim 4, with its seek curve in a second file."""
     drive = library.load(target, settings(overrides or (), "--set"))

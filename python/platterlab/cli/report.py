@@ -8,6 +8,7 @@ import typer
 from platterlab import output
 from platterlab._core import InputError
 from platterlab.cli.console import emit, meter, stdout
+from platterlab.cli.values import AsJson
 from platterlab.results import suffix_of
 
 
@@ -23,7 +24,7 @@ def report(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="RESULTS with .html.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Draw per-request results as one self-contained page that needs no network."""
     if len(results) == 1:

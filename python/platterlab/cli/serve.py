@@ -13,7 +13,7 @@ from platterlab import library, output
 from platterlab._core import Served
 from platterlab.answers import ServeReport
 from platterlab.cli.console import count, duration, emit, number, plain_table, stderr, stdout
-from platterlab.cli.values import LARGEST_SEED, LARGEST_U32, settings
+from platterlab.cli.values import LARGEST_U32, Seed, settings
 from platterlab.results import suffix_of
 from platterlab.serve import WORDS, Service, made_by, run, seconds_of, speed_of
 
@@ -84,7 +84,6 @@ _Scheduler = Annotated[
 _Depth = Annotated[
     int, typer.Option(min=1, max=LARGEST_U32, help="Commands that the drive takes at a time.")
 ]
-_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice.")]
 _Volume = Annotated[
     str | None,
     typer.Option(help="Volume of an experiment; it can be left out where there is one."),
@@ -143,7 +142,7 @@ def serve(
     speed: _Speed = "1",
     scheduler: _Scheduler = "fcfs",
     depth: _Depth = 1,
-    seed: _Seed = 0,
+    seed: Seed = 0,
     volume: _Volume = None,
     rows: _Rows = None,
     overrides: _Overrides = None,

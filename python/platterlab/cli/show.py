@@ -8,7 +8,7 @@ import typer
 from platterlab import manifest, output
 from platterlab._core import InputError
 from platterlab.cli.console import emit, meter, number, plain_table, stdout
-from platterlab.cli.values import Columns, TraceFormat
+from platterlab.cli.values import AsJson, Columns, TraceFormat
 from platterlab.documents import Json
 from platterlab.wrong_file import in_file
 
@@ -54,7 +54,7 @@ def show(
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE.html", help="The page to write.")
     ] = Path("show.html"),
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play a simulation as an animated platter, on one page that needs no network.
 

@@ -17,6 +17,7 @@ from platterlab.cli.values import (
     LARGEST_SEED,
     LARGEST_U32,
     MOST_THREADS,
+    AsJson,
     Columns,
     For,
     From,
@@ -151,7 +152,6 @@ _Beyond = Annotated[
         "(where not given), leave them out, or begin again at 0; both are counted.",
     ),
 ]
-_AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
 def simulate(
@@ -182,7 +182,7 @@ def simulate(
     scheduler: _Scheduler = None,
     critical: _Critical = None,
     model: _Model = None,
-    as_json: _AsJson = False,
+    as_json: AsJson = False,
 ) -> int:
     """Run an experiment, DiskSim's system, a process flow or a trace; say where the time went."""
     changes, flow = settings(overrides or (), "--set"), plans.flow_in(experiment, profile)

@@ -13,7 +13,7 @@ from platterlab import data as measured_data
 from platterlab import output, studies
 from platterlab._core import InputError
 from platterlab.cli.console import emit, fail, meter, plain_table, short, stdout
-from platterlab.cli.values import LARGEST_SEED
+from platterlab.cli.values import AsJson, Seed
 from platterlab.documents import Json
 from platterlab.studies import Outcome, Request, Row, Study
 from platterlab.studies.constants import Verdicts, vary
@@ -27,7 +27,6 @@ _COLOURS = {"reproduced": "green", "not reproduced": "bold red", "no figure publ
 _SHORT = {"no figure published": "no figure"}
 _LEAST_LABEL = 16
 """Characters that a label has in the narrowest table."""
-_Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice.")]
 
 
 def study(
@@ -44,7 +43,7 @@ def study(
             help="Folder of measured traces: PLATTERLAB_DATA, else a source tree's ../shared/data.",
         ),
     ] = None,
-    seed: _Seed = 0,
+    seed: Seed = 0,
     sensitivity: Annotated[
         bool,
         typer.Option("--sensitivity", help="Run over the ranges of what the paper does not print."),
@@ -65,7 +64,7 @@ def study(
         str | None,
         typer.Option(metavar="ADDRESS", help="A Dask scheduler for --seeds; or `local`."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Run a published experiment and print paper, ours, tolerance and verdict.
 

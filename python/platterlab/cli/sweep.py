@@ -8,7 +8,7 @@ from rich.markup import escape
 
 from platterlab import library, variations
 from platterlab.cli.console import emit, fail, meter, number, plain_table, stdout
-from platterlab.cli.values import Dask, Workers
+from platterlab.cli.values import AsJson, Dask, Workers
 from platterlab.documents import Json
 from platterlab.manifest import states
 from platterlab.output import declare, declare_folder
@@ -38,7 +38,7 @@ def sweep(
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Draws what was found as one page.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> int:
     """Run an experiment at many points of its keys; resumed where it was interrupted.
 

@@ -9,11 +9,9 @@ from rich.markup import escape
 from platterlab import _core, output
 from platterlab.cli.console import count, emit, plain_table, short, stdout
 from platterlab.cli.facts import show_facts
-from platterlab.cli.values import LARGEST_SEED
+from platterlab.cli.values import LARGEST_SEED, AsJson
 
 app = typer.Typer(help="Published tasks of a computer, as process flows.", no_args_is_help=True)
-
-Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 
 
 @app.command()
@@ -23,7 +21,7 @@ def write(
     seed: Annotated[
         int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of the files' places and sizes.")
     ] = 0,
-    as_json: Json = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write a task as a process flow, for `simulate` and `trace info`.
 
@@ -42,7 +40,7 @@ def write(
 
 
 @app.command("list")
-def list_tasks(as_json: Json = False) -> None:
+def list_tasks(as_json: AsJson = False) -> None:
     """List the tasks, with what the paper measured of each (its Table 3)."""
     from dataclasses import asdict
 

@@ -14,6 +14,7 @@ from platterlab.cli.console import count, emit, number, plain_table, short, stde
 from platterlab.cli.facts import is_distribution, show_facts, with_unit
 from platterlab.cli.flow import show_flow
 from platterlab.cli.values import (
+    AsJson,
     Columns,
     For,
     From,
@@ -41,7 +42,7 @@ def info(
     picture: Annotated[
         Path | None, typer.Option(help="The timeline of a process flow, as PNG or SVG.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say what a trace holds: requests, devices, times, addresses, and what was skipped.
 
@@ -110,7 +111,7 @@ def convert(
     length: For = None,
     device: TraceDevice = None,
     trace_options: TraceOptions = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Write a trace in another format, and say what that format could not hold."""
     documents.require_file(source, "trace")
@@ -138,7 +139,7 @@ def _tell(left_out: list[str]) -> None:
 
 @app.command()
 def formats(
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the formats that can be read: all are recognized by their content.
 

@@ -63,6 +63,8 @@ def device_name(device: int, trace_format: str) -> str:
     return f"{device >> _MINOR_BITS}:{device & ((1 << _MINOR_BITS) - 1)}"
 
 
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+Seed = Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Seed of every random choice.")]
 Workers = Annotated[
     int | None, typer.Option(min=1, max=4096, help="Processes at a time; all processors'.")
 ]
