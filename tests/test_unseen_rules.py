@@ -352,15 +352,18 @@ def test_a_track_short_of_spares_and_the_next_zones_first_are_no_whole_track() -
     assert drawn.zones[1].sectors[0] - 32 == 1, "and 32 are a track of the next zone"
     assert surveyed(drawn)["tracks"] == "right"
     assert surveyed(without_spares(drawn))["tracks"] == "right"
-    # By defects as other tracks of 24 sectors have them, two and 22 of the next zone lie on one line.
+    # With defects as others have them, two and 22 of the next zone are on the line of 24.
     drawn = drive.draw(6428)
     assert (drawn.zones[3].sectors[0] - 22, drawn.zones[4].sectors[0]) == (2, 22)
     assert surveyed(drawn)["tracks"] == "unknown"
 
 
-# A late completion made an end of none, and no other filling of the place was there; where the line goes on over
-# the end of a zone, of two fillings one was right in one look.
-@pytest.mark.parametrize(("seed", "tracks"), [(6348, "unknown"), (6286, "right"), (6369, "right")])
+# A late completion made an end of none, and no other filling of the place was there; where the
+# line goes on over the end of a zone, of two fillings one was right in one look.
+ENDS = [(6348, "unknown"), (6286, "right"), (6369, "right")]
+
+
+@pytest.mark.parametrize(("seed", "tracks"), ENDS)
 def test_ends_that_late_completions_made_are_none(seed: int, tracks: str) -> None:
     drawn = drive.draw(seed)
     assert host.draw(seed).tail_share > 0.0

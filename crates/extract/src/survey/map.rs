@@ -72,6 +72,15 @@ impl Survey {
     pub(crate) fn tracks(&self) -> TrackMap {
         of(self)
     }
+
+    /// Milliseconds a sector on tracks of each length.
+    pub(crate) fn paces(&self) -> Vec<(u64, f64)> {
+        let mut lengths: Vec<u64> =
+            self.walk.pieces.list.iter().flat_map(|piece| piece.sectors.clone()).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        lengths.into_iter().filter_map(|it| Some((it, self.walk.slope(it)?))).collect()
+    }
 }
 
 impl TrackMap {

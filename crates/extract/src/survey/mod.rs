@@ -295,15 +295,6 @@ impl Survey {
         self.strokes.as_ref()?.still_ms(self.movements.as_ref()?)
     }
 
-    /// Milliseconds a sector on tracks of each length.
-    pub(crate) fn paces(&self) -> Vec<(u64, f64)> {
-        let mut lengths: Vec<u64> =
-            self.walk.pieces.list.iter().flat_map(|piece| piece.sectors.clone()).collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        lengths.into_iter().filter_map(|it| Some((it, self.walk.slope(it)?))).collect()
-    }
-
     /// Learns when the sectors come by that make a cache forget; chooses others once the walk is far away.
     fn learn_elsewhere(&mut self, run: &Samples, turn: Turn) {
         let far = self.goal.region_sectors / FAR;
