@@ -18,6 +18,9 @@ def test_it_tells_drives_apart_and_is_keyed_by_the_model():
     assert one is not None
     assert not hashlib.sha256(b"S1").hexdigest().startswith(one)
     assert serial_hash("/dev/loop0", [("kind", "block device")]) is None
+    assert one == serial_hash("/dev/sdb", facts(" S1 ")), "as some drivers pad it"
+    for none in ("", " ", "0000000000", "FFFF"):
+        assert serial_hash("/dev/sdb", facts(none)) is None, "what USB bridges report of none"
 
 
 def test_an_older_bundle_comes_to_the_same():

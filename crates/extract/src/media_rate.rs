@@ -74,14 +74,14 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
     for (zone, said) in found.zones.iter_mut().zip(&of_zones) {
         label(&mut zone.mib_s, said);
     }
-    let open = |media: &Option<Media>| media.is_some_and(|media| !media.has_skews);
-    let inner = zones.last().is_none_or(|inner| inner.is_none_or(|media| !media.has_skews));
+    let open = |media: &Option<Media>| media.is_none_or(|media| !media.has_skews);
+    let inner = zones.last().is_none_or(open);
     let zones = found.zones.iter_mut().zip(&zones).filter(|(_, media)| open(media));
     let ends = [(&mut found.outer_mib_s, open(&outer)), (&mut found.inner_mib_s, inner)];
     let ends = ends.into_iter().filter(|(_, open)| *open).map(|(rate, _)| rate);
     for rate in zones.map(|(zone, _)| &mut zone.mib_s).chain(ends) {
         if rate.note.is_empty() {
-            rate.doubt("without skews it is not known whether it is the media's");
+            rate.doubt("without tracks and skews it is not known whether it is the media's");
         }
     }
     found.lost_turns = of_outer.as_ref().and_then(|said| said.lost);

@@ -201,10 +201,7 @@ fn no_platter(between: &[f64], method: &'static str) -> Option<Rotation> {
         return Some(Rotation::none(false, method, "too few samples".into()));
     };
     if typical < SHORTEST_MS {
-        let note = format!(
-            "answers come every {typical:.3} ms: from a cache, or nothing turns; switch caches \
-             off, write, or read backwards"
-        );
+        let note = format!("answers come every {typical:.3} ms: from a cache, or nothing turns");
         return Some(Rotation::none(true, method, note));
     }
     let fast = between.iter().filter(|delta| **delta < 0.3 * typical).count();

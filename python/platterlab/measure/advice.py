@@ -102,7 +102,7 @@ def _of_rotation(found: Extraction, device: MeasuredDevice) -> list[str]:
     facts = dict(device["facts"])
     if subject.cannot_rotate(facts):
         return ["No rotation found, and there is none to be found."]
-    if facts.get("kind") == "file" or "backing_file" in facts:
+    if subject.is_a_file(facts):
         return [f"No rotation found: nothing turns behind a file or a loop device. {note}"]
     if subject.does_not_rotate(facts):
         return [f"No rotation found, as the kernel says. {note}"]

@@ -207,7 +207,7 @@ class Archive:
         finally:
             shutil.rmtree(partial, ignore_errors=True)
         entry = entry_of(Bundle(target))
-        alike = [one.id for one in before if one.model and one.title == entry.title]
+        alike = [one.id for one in before if one.model and _key(one) == _key(entry)]
         return Added(entry, left_out, entry.same_drive(before), alike)
 
     def entries(self) -> tuple[list[Entry], list[Bad]]:
@@ -286,16 +286,17 @@ def claims_to_be_complete(folder: Path) -> bool:
 
 def models(entries: Iterable[Entry]) -> list[Model]:
     """Entries, in their order, grouped by model; what is simulated by itself."""
-    return [Model(title, tuple(group)) for title, group in groupby(entries, _title)]
+    groups = [tuple(group) for _, group in groupby(entries, _key)]
+    return [Model(group[0].title, group) for group in groups]
 
 
-def _title(entry: Entry) -> str:
-    return entry.title
+def _key(entry: Entry) -> str:
+    """The same of one model, however a vendor or a bridge spells it, as for the serial's hash."""
+    return entry.title.lower()
 
 
-def _order(entry: Entry) -> tuple[bool, str, str, str, str, str]:
-    title, is_nameless = entry.title, entry.model is None
-    return is_nameless, title.lower(), title, entry.serial_hash or "", entry.started, entry.id
+def _order(entry: Entry) -> tuple[bool, str, str, str, str]:
+    return entry.model is None, _key(entry), entry.serial_hash or "", entry.started, entry.id
 
 
 def _without_owner(copy: Bundle, source: Path) -> list[Personal]:

@@ -63,8 +63,10 @@ def serial_hash(name: str, facts: Facts) -> str | None:
     if _IS_HASH.fullmatch(known.get(KEYED_HASH, "")):
         return known[KEYED_HASH]
     plain = known.get(PLAIN_HASH)
-    if plain is None and SERIAL in known:
-        plain = _plain(known[SERIAL])
+    serial = known.get(SERIAL, "").strip()
+    # USB bridges that have none report one character again and again.
+    if plain is None and len(set(serial)) > 1:
+        plain = _plain(serial)
     return None if plain is None else _keyed(plain, model(name, facts) or "")
 
 

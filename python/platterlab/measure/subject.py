@@ -27,7 +27,7 @@ def sentences(device: MeasuredDevice) -> list[str]:
             "The file system cannot do direct I/O, so the page cache answers. Measure the block "
             "device itself, or a file on a file system that can (ext4, xfs)."
         )
-    said += _of_place(device, facts)
+    said += [*_of_file(facts), *_of_place(device, facts)]
     said += _of_sectors(device, facts)
     said += _of_bridge(facts)
     return said
@@ -48,6 +48,21 @@ def _of_rotation(name: str, facts: Mapping[str, str]) -> list[str]:
 
 def _of_names(name: str, facts: Mapping[str, str]) -> list[str]:
     return [f"{name} is {facts['link_to']}."] if "link_to" in facts else []
+
+
+def is_a_file(facts: Mapping[str, str]) -> bool:
+    """Whether addresses are those of a file, itself or behind a loop device."""
+    return facts.get("kind") == "file" or "backing_file" in facts
+
+
+def _of_file(facts: Mapping[str, str]) -> list[str]:
+    if not is_a_file(facts) or cannot_rotate(facts):
+        return []
+    what = "a loop device over a file" if "backing_file" in facts else "a file"
+    return [
+        f"This is {what}: a file system lies between its addresses and those of a disk, if there "
+        "is one. For a drive, measure the block device."
+    ]
 
 
 def _of_place(device: MeasuredDevice, facts: Mapping[str, str]) -> list[str]:

@@ -172,11 +172,11 @@ fn steps(request: &WriteRequest, target: &Target) -> Vec<String> {
         Kind::File { .. } => "O_RDWR, with a lock and a lease",
     };
     let recognised = if target.is_recognisable() {
-        format!("{name} will be recognised should this run die")
+        format!("recognise {name} should this run die")
     } else {
         format!(
-            "{name} reports no serial number and cannot be recognised should this run die; \
-             --repair will then ask for its path again"
+            "ask for the path of {name} again at --repair should this run die: it reports no \
+             serial number and cannot be recognised"
         )
     };
     let through = if request.write_through { ", O_DSYNC" } else { "" };
