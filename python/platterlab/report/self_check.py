@@ -66,4 +66,4 @@ def table(found: Extraction) -> str:
     if not rows:
         return ""
     about = "These values are not sure: simulated with them, the drive answers otherwise."
-    return page.table("Self-check", about, ["value", "what did not come out"], rows)
+    return page.table("Self-check", about, ["value", "what did not come out"], rows, "made")
