@@ -256,8 +256,8 @@ fn ticks_that_a_coarse_clock_hides_leave_the_least_seek_open_or_right() {
 
 #[test]
 fn a_coarse_clock_leaves_the_least_seek() {
-    // It is right on all; of 24 such drives its interval holds the truth on 19, as seeks of several pairs are
-    // told by the least of these.
+    // It is right on all; of 24 such drives its interval holds the truth on 19, as a clock that counts in so much
+    // makes it a hundredth shorter in the mean.
     let found = |cylinders: u32| {
         let zones = [(cylinders, 98), (1_500, 90)];
         let drive = drive(1, &zones, [0.21, 0.37], Sparing::None);
