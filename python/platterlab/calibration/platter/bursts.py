@@ -40,8 +40,11 @@ RECONNECTS_MS, FINER_MS = np.arange(0.0, 0.6, 0.1), np.arange(-0.08, 0.09, 0.02)
 NONE_MS = np.zeros(1)
 """Nothing lets go of the bus."""
 
-ENOUGH = 600
-"""Of the reads, to see which way is worth a fit."""
+ENOUGH, ROUGHLY = 600, 150
+"""Of the reads, to see which way is worth a fit, and which ways are worth to be looked at so."""
+
+LIKELY = 12
+"""Ways that are."""
 
 LEAST_READS = 200
 """With fewer there is no telling."""
@@ -230,8 +233,28 @@ class _Sizes:
 
         As they are where each way has another bus than the buffer's answers.
         """
+        rates, reconnects = (one.ravel() for one in np.meshgrid(rates_ms, reconnects_ms))
+        if len(ways) > LIKELY:
+            roughly = self._scored(angles, ways, rates, reconnects, ROUGHLY)
+            likely = sorted(range(len(ways)), key=lambda number: roughly[number][0])[:LIKELY]
+            ways = [ways[number] for number in sorted(likely)]
+        best = self._scored(angles, ways, rates, reconnects, ENOUGH)
+        # Between the rates that are tried another count may look better.
+        best.sort(key=lambda one: one[0])
+        fitted = [self._fitted(angles, way) for _, way in best[:FINALISTS]]
+        return min(filter(self._keeps_bus, fitted), key=self.off, default=angles)
+
+    def _scored(
+        self,
+        angles: Angles,
+        ways: Sequence[AtFence | AtMark | InBursts],
+        rates: Floats,
+        reconnects: Floats,
+        enough: int,
+    ) -> list[tuple[float, Angles]]:
+        """How far about so many of the reads are under the best bus of each way, and that bus."""
         some = np.flatnonzero(self.read)
-        some = some[:: max(1, len(some) // ENOUGH)]
+        some = some[:: max(1, len(some) // enough)]
         zones = self.seen.first.zone[self.waiting.which[some]]
         some = some[np.argsort(zones, kind="stable")]
         rows = self.waiting.which[some]
@@ -240,20 +263,17 @@ class _Sizes:
         per_track = self.seen.first.per_track[rows]
         bare = phases(self.seen, self.waiting, angles)[some]
         bare = bare + _passing(angles.reads, angles.bus_share(per_track), sectors, per_track)
-        rates, reconnects = (one.ravel() for one in np.meshgrid(rates_ms, reconnects_ms))
         # A row for each bus, all at once.
         share = rates[:, None] / angles.rotation_ms * per_track
-        best = []
+        scored = []
         for way in ways:
             passing = _passing(_taking(way, reconnects / rates), share, sectors, per_track)
             off = _off(bare - passing, ends)
             at = int(np.argmin(off))
             reads = _taking(way, float(reconnects[at] / rates[at]))
-            best.append((off[at], replace(angles, reads=reads, sector_ms=float(rates[at]))))
-        # Between the rates that are tried another count may look better.
-        best.sort(key=lambda one: one[0])
-        fitted = [self._fitted(angles, way) for _, way in best[:FINALISTS]]
-        return min(filter(self._keeps_bus, fitted), key=self.off, default=angles)
+            found = replace(angles, reads=reads, sector_ms=float(rates[at]))
+            scored.append((float(off[at]), found))
+        return scored
 
     def _fitted(self, angles: Angles, way: Angles) -> Angles:
         """What is fitted from some angles with another way to follow the platter."""

@@ -272,7 +272,9 @@ def _of_zone(zone: Zone, before: list[Spares], top: float) -> tuple[Spares, floa
     if zone.skews is not None:
         ranges = [Spares(n, of) for of in range(2, WIDEST + 1) for n in range(1, zone.most * of)]
         best, most, chance = _by_stated_skews(zone, tried + ranges)
-        if most >= STATED_SURELY:
+        # Spares of each track as in all zones before, which requests agree with: no others.
+        alike = best.cylinders == EACH_TRACK and before.count(best) == len(before) >= TELLING
+        if most >= (STATED if alike else STATED_SURELY):
             return best, most, chance
         turned = _turned(zone, ranges, before, most if most >= STATED else None, top)
         if turned is not None:

@@ -68,12 +68,13 @@ def with_slipped_sectors(plain: Layout) -> Layout:
     best, known, slips = plain, plain.angles, list[list[int]]()
     for number in range(ROUNDS):
         places = _find(plain, known, domains, fresh=number == 0)
-        found = _on(plain, places) if places else None
+        # Where the same are found again, all further rounds find them, too.
+        found = _on(plain, places) if places != slips else None
         if found is None:
             break
         kept = _nearer(best, slips, found, places)
         if kept != places:
-            found, places = _on(plain, kept) if kept else None, kept
+            found, places = _on(plain, kept) if kept != slips else None, kept
         if found is None:
             break
         share = near_share(found.reading, found.angles)
