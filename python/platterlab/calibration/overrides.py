@@ -133,8 +133,7 @@ def layout_overrides(
             group = float(angles.group[number]) - width * step
             kept["range_skew_turns"] = group % 1.0
         zones.append(kept)
-    surface = [float(turns) for turns in angles.surface]
-    return {"zone": zones, "geometry.surface_offset_turns": surface}
+    return {"zone": zones, "geometry.surface_offset_turns": angles.surface.tolist()}
 
 
 def _listed_angles(zone: dict[str, Any], number: int, angles: Angles) -> dict[str, Any]:
@@ -185,6 +184,12 @@ def water_mark(angles: Angles) -> float:
     near = min(ROUND_SHARES, key=lambda one: abs(one - share))
     reach = 3 * angles.errors["read_share"] + 0.01
     return near if abs(near - share) < reach else min(1.0, share)
+
+
+def waits_for_all(angles: Angles) -> bool:
+    """Whether a read is on the bus once all of it has passed."""
+    at_end = isinstance(angles.reads, BeforeEnd) and not _whole(angles.reads.sectors)
+    return at_end or water_mark(angles) == 1.0
 
 
 def bus_overrides(

@@ -17,12 +17,14 @@ from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
 from platterlab.calibration.judged.answer_rules import lasting_rules
 from platterlab.calibration.judged.arm_behind import arm_behind
+from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried
 from platterlab.calibration.judged.over_track_ends import over_track_ends
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
 from platterlab.calibration.judged.policies_again import policies_again
 from platterlab.calibration.judged.read_ends import read_ends
 from platterlab.calibration.judged.read_order import read_order
 from platterlab.calibration.judged.refined import (
+    Room,
     released,
     settling,
     settling_behind,
@@ -46,6 +48,7 @@ from platterlab.calibration.overrides import (
     spindle_overrides,
     started_sectors,
     switch_room_ms,
+    waits_for_all,
     with_controller,
     write_sector_ms,
 )
@@ -53,7 +56,7 @@ from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.over_ends import with_bus_of_track_ends
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
 from platterlab.calibration.platter.regression import Angles
-from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.skews import angles_of, told_by_hits
 from platterlab.calibration.platter.slipped_layout import Layout, near_share, with_slips
 from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.platter.track_ends import find_track_ends
@@ -152,7 +155,7 @@ def _followed(job: Job, stated: Overrides, reading: Reading) -> tuple[Reading, A
     Zones that each turn from pass to pass by another angle have no period on which many of their
     requests agree: how well they do says little of whose angles they are, and the lattice all.
     """
-    angles = angles_of(reading, stated)
+    reading, angles = told_by_hits(reading, stated)
     if angles.spread_turns <= LOST_TURNS:
         return _in_time(reading, angles, stated)
     free = with_free_passes(reading, job.profile, stated, job.rough)
@@ -218,6 +221,11 @@ def _refined(
             profile, reading, found.positioning, overrides, answered, angles, room
         )
         profile = profile.with_overrides(overrides)
+        if waits_for_all(angles):
+            found, overrides = _in_turn(
+                profile, reading, found, overrides, answered, stated, seed, room
+            )
+            profile = profile.with_overrides(overrides)
         waits = found.positioning.waits_for_data and is_met
         slow = find_slow_fence(profile, reading) if waits else None
         if slow:
@@ -259,16 +267,43 @@ def _refined(
     return found, overrides
 
 
+def _in_turn(
+    profile: Profile,
+    reading: Reading,
+    found: _Mechanism,
+    overrides: Overrides,
+    answered: Overrides,
+    stated: Overrides,
+    seed: int,
+    room_ms: Room,
+) -> tuple[_Mechanism, Overrides]:
+    """The same of a drive whose arm begins once a write's data is there, where that is sure.
+
+    One whose reads are on the bus once all of them has passed may be so.
+    """
+    apart = _mechanism(reading, found.angles, stated, seed, overlaps=False)
+    other = overrides | with_controller(joined(answered, apart.media), overrides)
+    known, sums = profile.with_overrides(other), apart.positioning
+    other = other | settling(known, reading, sums, other, answered, found.angles, room_ms)
+    tried = Tried(profile, reading.seen, reading.period.rotation_ms)
+    best = tried.surely_best([other], MOVED_TURNS)
+    return (found, overrides) if best is None else (apart, other)
+
+
 def _mechanism(
     reading: Reading,
     angles: Angles,
     stated: Overrides,
     seed: int,
     slow: SlowFence | None = None,
+    *,
+    overlaps: bool = True,
 ) -> _Mechanism:
     delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
-    positioning = _positioning(reading, angles, stated, delays[0], seed, slow)
+    positioning = _positioning(reading, angles, stated, delays[0], seed, slow, overlaps=overlaps)
     media = _mechanics(reading, angles, positioning, stated, delays)
+    if not overlaps:
+        media["bus"] |= {"overlap": False}
     return _Mechanism(angles, positioning, media)
 
 
@@ -289,6 +324,8 @@ def _positioning(
     reconnect_ms: float,
     seed: int,
     slow: SlowFence | None = None,
+    *,
+    overlaps: bool,
 ) -> Positioning:
     seen, waiting = reading.seen, reading.waiting(with_writes=True)
     rows = waiting.which
@@ -313,6 +350,10 @@ def _positioning(
     behind = reading.written_behind & (seen.gap_ms < BUSY_TURNS * angles.rotation_ms)
     soon = soon_after_reads(seen, rows, angles.rotation_ms) & (reading.hits is not None)
     sector_ms = write_sector_ms(reading, angles, stated)
+    if not overlaps:
+        # The arm begins once all data is there, and waits for none of it any more.
+        waited = waited - np.where(write, sector_ms * sectors, 0.0)
+        sector_ms = 0.0
     return find_positioning(
         seen,
         rows,

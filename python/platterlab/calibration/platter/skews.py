@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from platterlab._core import unit_numbers
 from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Streamed
-from platterlab.calibration.platter.bursts import by_size, nearest
+from platterlab.calibration.judged.cross_validation import SURE
+from platterlab.calibration.overrides import stated_write_share
+from platterlab.calibration.platter.bursts import CAP_TURNS, EARLY_SHARE, by_size, nearest
 from platterlab.calibration.platter.followed import LEAST_IN_ZONE, LEAST_STRENGTH, followed
 from platterlab.calibration.platter.listed_passes import with_legs
 from platterlab.calibration.platter.regression import (
@@ -51,6 +53,9 @@ STATED_SHARES = np.arange(0.72, 1.3, 0.04)
 CLEARLY = 1.25
 """So many times as much agreement is no chance."""
 
+ABOUT = 1.1
+"""So many times as far is about as near."""
+
 WITHIN_CELLS = 64
 """Of the transform along the cylinders of a sparing range, at most."""
 
@@ -68,11 +73,59 @@ def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
         sector_ms = reading.hits.sector_ms
         rates_ms = np.array([sector_ms])
     else:
-        # What is known of the bus is what the profile says, where reads bear it out.
-        bare = _bare(reading.seen, rotation, 0 * ranges, stated_sector_ms(stated))
+        # What is known of the bus is what reported writes or the profile say, where reads bear it
+        # out.
+        bare = _bare(reading.seen, rotation, 0 * ranges, _told_sector_ms(reading, stated))
         sector_ms = _with_bus(reading.seen, waiting, bare).hit_sector_ms
         rates_ms = sector_ms * STATED_SHARES if sector_ms else np.zeros(0)
-    return find_angles(reading.seen, waiting, rotation, ranges, sector_ms, rates_ms)
+    found = find_angles(reading.seen, waiting, rotation, ranges, sector_ms, rates_ms)
+    if reading.hits or not sector_ms or isinstance(found.reads, Streamed):
+        return found
+    # What is said of a bus may be far from it: that of its like, or of no drive at all.
+    free = find_angles(reading.seen, waiting, rotation, ranges, 0.0, np.zeros(0))
+    return free if is_surely_nearer(free, found) or _is_likelier(free, found) else found
+
+
+def told_by_hits(reading: Reading, stated: dict[str, Any]) -> tuple[Reading, Angles]:
+    """The same, and the trace without answers of the buffer over a bus that no read has.
+
+    A few requests that a coarse clock lines up look like answers. Over the bus that they tell reads
+    would be on it before they are under the head.
+    """
+    angles = angles_of(reading, stated)
+    if reading.hits and _is_before(angles):
+        bare = reading.without_hits()
+        if _is_likelier(free := angles_of(bare, stated), angles):
+            return bare, free
+    return reading, angles
+
+
+def is_surely_nearer(own: Angles, other: Angles) -> bool:
+    """Whether the same requests are surely nearer the lattice, in each half of them."""
+    if len(own.off_turns) != len(other.off_turns):
+        return False
+    near, far = (np.minimum(np.abs(one.off_turns), CAP_TURNS) for one in (own, other))
+    halves = np.array_split(far - near, 2)
+    return all(np.mean(gain) > SURE * np.std(gain) / np.sqrt(len(gain)) for gain in halves)
+
+
+def _is_before(angles: Angles) -> bool:
+    """Whether reads would be on the bus before their first sector: so no drive has them."""
+    return isinstance(angles.reads, AtShare) and angles.reads.share < -EARLY_SHARE
+
+
+def _is_likelier(own: Angles, other: Angles) -> bool:
+    """Whether only others have reads on the bus so early, and are about as far."""
+    about = own.spread_turns < ABOUT * other.spread_turns
+    return _is_before(other) and not _is_before(own) and about
+
+
+def _told_sector_ms(reading: Reading, stated: dict[str, Any]) -> float:
+    """Bus time of a read's sector by the answers to writes of several sizes, or else as stated."""
+    written = reading.seen.sectors[reading.is_hit & reading.seen.write]
+    if reading.reported is None or np.ptp(written) == 0:
+        return stated_sector_ms(stated)
+    return reading.reported.sector_ms / stated_write_share(stated)
 
 
 def find_angles(

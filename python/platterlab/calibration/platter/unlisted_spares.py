@@ -10,9 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from platterlab._core import InputError, runs, unit_numbers
-from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.regression import Angles, wrapped
-from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.skews import angles_of, is_surely_nearer
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in, stated_of
 from platterlab.calibration.trace.peaks import transform_peak
@@ -39,9 +38,6 @@ AROUND = 16
 SHARP_TURNS = 0.01
 """A request so far from where most are counts half."""
 
-CAP_TURNS = 0.02
-"""A distance counts up to this."""
-
 LEAST_IN_ZONE = 40
 """Requests without which a zone tells nothing of what lies before it."""
 
@@ -63,7 +59,7 @@ def _by_track(plain: Layout) -> Layout:
     found = plain
     for count in PER_TRACK:
         other = on_zones(plain, [_longer(zone, count) for zone in plain.stated["zone"]])
-        if other is not None and _is_surely_nearer(other.angles, found.angles):
+        if other is not None and is_surely_nearer(other.angles, found.angles):
             found = other
     return found
 
@@ -74,15 +70,6 @@ def _longer(zone: Overrides, count: int) -> Overrides:
     if (own := zone.get("surface_sectors_per_track")) is not None:
         longer["surface_sectors_per_track"] = [sectors + count for sectors in own]
     return zone | longer | {"sparing": {"kind": "track", "sectors": count}}
-
-
-def _is_surely_nearer(own: Angles, other: Angles) -> bool:
-    """Whether requests, the same on both layouts, are nearer the lattice, in each half of them."""
-    if len(own.off_turns) != len(other.off_turns):
-        return False
-    near, far = (np.minimum(np.abs(one.off_turns), CAP_TURNS) for one in (own, other))
-    halves = np.array_split(far - near, 2)
-    return all(np.mean(gain) > SURE * np.std(gain) / np.sqrt(len(gain)) for gain in halves)
 
 
 def _by_zone(plain: Layout) -> Layout:

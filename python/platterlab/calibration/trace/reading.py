@@ -126,6 +126,10 @@ class Reading:
         seen = observe(profile, self.seen.requests, self.seen.surfaces, free)
         return replace(self, seen=seen)
 
+    def without_hits(self) -> "Reading":
+        """The same with no read that the buffer answered."""
+        return replace(self, hits=None, is_hit=self.is_hit & self.seen.write)
+
     def with_bus(self, sector_ms: float) -> "Reading":
         """The same where a read's sector takes so long over the bus, its answers of one size."""
         if self.hits is None:
