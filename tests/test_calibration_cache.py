@@ -67,6 +67,17 @@ SOON = {"think_ms": 6.0, "sequential_share": 0.5, "read_share": 0.9}
 LONG = {"mean_sectors": 24, "max_sectors": 64, "sequential_share": 0.6}
 """Requests of which a part is in the buffer."""
 
+SMALL = {
+    "segments": 8, "segment": 1 << 15, "partial_hits": False, "read_ahead_on_hit": "ignore",
+    "write_report": "buffer",
+}  # fmt: skip
+WITHIN = {
+    "mean_sectors": 40, "max_sectors": 64, "align_sectors": 1, "read_share": 0.78,
+    "sequential_share": 0.36, "local_share": 0.22, "local_distance_sectors": 3_900,
+    "think_ms": 10.0,
+}  # fmt: skip
+"""Segments that some requests fill, and requests that do not."""
+
 
 @pytest.mark.parametrize(
     ("changes", "load"),
@@ -77,6 +88,8 @@ LONG = {"mean_sectors": 24, "max_sectors": 64, "sequential_share": 0.6}
         ({"read_ahead_ends": "other-command"}, SOON),
         ({"hits_in_flight": False}, SOON),
         ({"partial_hits": False, "segment": 1 << 15, "read_ahead_on_hit": "ignore"}, LONG),
+        ({"read_ahead_over_requested": False, **SMALL}, WITHIN),
+        ({"read_ahead_over_requested": True, **SMALL}, WITHIN),
         ({"partial_hits_at_once": False}, LONG),
         ({"overwritten": "dropped"}, {}),
         ({"read_ahead_after": "sequential-reads"}, {"read_share": 0.5}),

@@ -31,6 +31,14 @@ KINDS: tuple[Rules, ...] = (
 )
 """Where the search starts: drives with one look-ahead buffer, segments, whole tracks."""
 
+OTHER_KINDS: tuple[Rules, ...] = (
+    {
+        "segments": 8, "segment": 64, "read_ahead": "aggressive",
+        "read_ahead_over_requested": False,
+    },
+)  # fmt: skip
+"""And where these lead nowhere: segments of which a long read leaves nothing for read-ahead."""
+
 CHOICES: dict[str, tuple[Any, ...]] = {
     "read_ahead": (
         "none", "track", "track-or-next", "whole-track", "cylinder", "aggressive", "on-arrival",
