@@ -89,7 +89,7 @@ soak: soak-rust soak-python soak-fuzz audit
 
 soak-rust: $(VENV)/core.stamp
 	PROPTEST_CASES=$(SOAK_CASES) PROPTEST_MAX_GLOBAL_REJECTS=10000000 PLATTERLAB_SWARM=$(SOAK_DRIVES) \
-	  $(CARGO_TEST) --tests
+	  PLATTERLAB_MUTATIONS=26000 $(CARGO_TEST) --tests
 
 soak-python: $(VENV)/core.stamp
 	$(BIN)/pytest -m soak
