@@ -49,20 +49,17 @@ def test_both_stop_the_command_before_any_output(run, tmp_path, how, bad):
 
 @pytest.mark.parametrize("how", WAYS)
 @pytest.mark.parametrize("bad", BAD)
-def test_skipped_requests_are_refused_and_counted(run, tmp_path, how, bad):
-    line = lines(tmp_path, how, bad)
-    figures = run(*line, "--beyond", "skip", "--json").json()
-    assert (figures["offered"], figures["served"], figures["wrapped"]) == (3, 2, 0)
-    assert "refused 1" in run(*line, "--beyond", "skip").out
-
-
-@pytest.mark.parametrize("how", WAYS)
-@pytest.mark.parametrize("bad", BAD)
-def test_wrapped_requests_are_served_and_counted(run, tmp_path, how, bad):
-    line = lines(tmp_path, how, bad)
-    figures = run(*line, "--beyond", "wrap", "--json").json()
-    assert (figures["offered"], figures["served"], figures["wrapped"]) == (3, 3, 1)
-    assert "wrapped 1" in run(*line, "--beyond", "wrap").out
+@pytest.mark.parametrize(
+    ("rule", "served", "wrapped", "said"),
+    [("skip", 2, 0, "refused 1"), ("wrap", 3, 1, "wrapped 1")],
+)
+def test_requests_are_left_out_or_moved_and_counted(
+    run, tmp_path, how, bad, rule, served, wrapped, said
+):
+    line = [*lines(tmp_path, how, bad), "--beyond", rule]
+    figures = run(*line, "--json").json()
+    assert (figures["offered"], figures["served"], figures["wrapped"]) == (3, served, wrapped)
+    assert said in run(*line).out
 
 
 def test_an_experiment_can_say_it_itself(run, tmp_path):
