@@ -97,6 +97,34 @@ def test_many_slips_of_one_zone_under_a_sheet_without_skews(slips: int, tmp_path
     assert off.max() <= 3
 
 
+@pytest.mark.parametrize("slips", [0, 60])
+def test_slips_from_pass_to_pass_are_no_turned_surfaces(slips: int, tmp_path: Path) -> None:
+    """Each pass is all of a zone under one head: what slipped by then turns all of its tracks."""
+    zone = {
+        "cylinders": [0, 1199], "sectors_per_track": 96, "order": "surface-serpentine",
+        "cylinder_skew_sectors": 23, "serpentine_skew_sectors": 13,
+        "sparing": {"kind": "zone", "sectors": 200},
+    }  # fmt: skip
+    plain = made_up(3).with_overrides(
+        {"geometry": {"surfaces": 7, "cylinders": 1_200}, "zone": [zone]}
+    )
+    rng = np.random.default_rng(8)
+    places = {(int(rng.integers(1_200)), int(rng.integers(7)), 5) for _ in range(slips)}
+    defects = [{"kind": "slipped", "at": list(at)} for at in sorted(places)]
+    turned = {"geometry.surface_offset_turns": [0.0, 0.3, 0.1, 0.5, 0.2, 0.6, 0.4]}
+    truth = plain.with_overrides({"defect": defects} if slips else turned)
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.5, think_ms=30.0, seed=3)
+    stated, reading = tomllib.loads(plain.to_toml()), read(trace, plain)
+    bare = Layout(plain, stated, reading, angles_of(reading, stated), {})
+    found = with_slipped_sectors(bare)
+    assert (found is bare) == (slips == 0)
+    assert found.angles.spread_turns < 0.005
+    assert (np.ptp(found.angles.surface) < 0.05) == (slips > 0)
+    lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
+    off = np.abs(np.subtract(shift(found.profile, plain, lbas), shift(truth, plain, lbas)))
+    assert off.max() <= 3
+
+
 def test_a_shift_ends_with_a_zone_where_something_ends_it() -> None:
     spares, bare = {"sparing": {"kind": "zone", "sectors": 90}}, dict[str, Any]()
     behind = _domains({"zone": [spares, bare]})

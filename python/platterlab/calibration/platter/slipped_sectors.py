@@ -215,10 +215,20 @@ def _stated(angles: Angles, plain: Layout) -> list[Angles]:
 
     Around a few places of a zone other skews explain what slips between them.
     """
-    zones, surfaces = plain.stated["zone"][: len(angles.head)], plain.reading.seen.surfaces
-    head, cylinder = (
-        np.array([skew_turns(zone, name) for zone in zones]) for name in ("track", "cylinder")
+    own, zones = plain.reading.seen.own, plain.stated["zone"][: len(angles.head)]
+    # What slips from pass to pass, each under one head, turns the surfaces alike.
+    level = replace(angles, surface=0 * angles.surface)
+    if own.zones.all():
+        return [level]
+    head, cylinder, passes = (
+        np.array([skew_turns(zone, name) for zone in zones])
+        for name in ("track", "cylinder", "serpentine")
     )
+    if own.free and not own.legs:
+        on = passes + (own.passes[: len(zones)] - 1) * cylinder
+        is_said = np.all((passes != 0.0) | (cylinder != 0.0))
+        return [replace(level, head=on, step=cylinder)] if is_said else []
+    surfaces = plain.reading.seen.surfaces
     orders = {zone.get("order", "traditional") for zone in zones}
     if not orders <= set(HEADS_FIRST) or not np.all((head != 0.0) | (cylinder != 0.0)):
         return []
