@@ -113,13 +113,15 @@ def choose_cache(
 
         found.append(search.descend(starts[number], within))
     rules, _ = min(found, key=lambda one: float(one[1].sum()))
-    if search.right(rules) < WELL:
+    served = search.served(rules)
+    if search.right(*served) < WELL:
         # From those no single change leads there.
         found += [search.descend(PLAIN | kind, lambda _share: None) for kind in OTHER_KINDS]
         rules, _ = min(found, key=lambda one: float(one[1].sum()))
+        served = search.served(rules)
     undetermined = search.undetermined(rules)
     chosen = overrides(rules, reading.write_report, profile.sector_bytes)
-    right, abandoned = search.right(rules), abandoned_share(reading, search.served(rules)[0])
+    right, abandoned = search.right(*served), abandoned_share(reading, served[0])
     return Chosen(chosen, right, abandoned, len(search.known), undetermined)
 
 
@@ -189,9 +191,9 @@ class _Search:
                 found.append(name)
         return found
 
-    def right(self, rules: Rules) -> float:
-        """The share of the reads whose outcome a cache predicts."""
-        said = (self.answered(*self.served(rules)) == self.reading.is_hit)[self.reads]
+    def right(self, outcome: NDArray[np.uint8], service_ms: Floats) -> float:
+        """The share of the reads whose outcome is predicted."""
+        said = (self.answered(outcome, service_ms) == self.reading.is_hit)[self.reads]
         return float(np.mean(said)) if len(said) else 1.0
 
     def answered(self, outcome: NDArray[np.uint8], service_ms: Floats) -> Flags:
