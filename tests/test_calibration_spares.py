@@ -156,18 +156,32 @@ def test_spares_of_a_zone_by_the_skews_that_are_stated(missing: int | None, tmp_
     assert told == [spares] * ZONES
 
 
+def _turned(truth: Profile) -> list[dict[str, Any]]:
+    """Its zones, with the angles of their first tracks in turns."""
+    zones = tomllib.loads(truth.to_toml())["zone"]
+    turned = [zone | {"first_track_skew_turns": skew_turns(zone, "first_track")} for zone in zones]
+    return [
+        {key: value for key, value in zone.items() if key != "first_track_skew_sectors"}
+        for zone in turned
+    ]
+
+
+def test_zones_are_not_moved_beyond_what_is_asked_for(tmp_path: Path) -> None:
+    truth = drive(spares={"kind": "zone", "sectors": 190})
+    lba = np.random.default_rng(1).integers(0, truth.capacity_sectors - 8, 500)
+    lba[-1] = truth.capacity_sectors - 8
+    none, waits = np.zeros(500, dtype=bool), np.full(500, 30.0)
+    trace = asked(truth, tmp_path / "drive.trace", (lba, np.full(500, 8)), none, waits)
+    assert moved_zones(truth, read(trace, truth), {"zone": _turned(truth)}) == {}
+
+
 def test_where_zones_begin_to_a_sector(tmp_path: Path) -> None:
     """Some sectors off, all but the requests over a track's end take what they do."""
     spares = {"kind": "zone", "sectors": 190}
     truth = drive(spares=spares)
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
     reading = read(trace, truth)
-    zones = tomllib.loads(truth.to_toml())["zone"]
-    turned = [zone | {"first_track_skew_turns": skew_turns(zone, "first_track")} for zone in zones]
-    turned = [
-        {key: value for key, value in zone.items() if key != "first_track_skew_sectors"}
-        for zone in turned
-    ]
+    turned = _turned(truth)
     told = moved_zones(truth, reading, {"zone": turned})
     assert told == {}
     moved = [

@@ -34,8 +34,10 @@ def moved_zones(profile: Profile, reading: Reading, overrides: dict[str, Any]) -
     zones = overrides.get("zone", [])
     if {zone["sparing"]["kind"] for zone in zones if "sparing" in zone} != {"zone"}:
         return {}
+    columns = reading.requests.columns()
+    end = int(np.max(columns["lba"] + columns["sectors"]))
     shifts = range(-AROUND, AROUND + 1)
-    known = [(shift, moved) for shift in shifts if (moved := _moved(profile, zones, [shift]))]
+    known = [(shift, moved) for shift in shifts if (moved := _moved(profile, zones, [shift], end))]
     seen, rotation_ms = reading.seen, reading.period.rotation_ms
     off = each_off_ms([one for _, (one, _) in known], seen, rotation_ms, follow=True)
     best = np.zeros(len(zones), dtype=np.int64)
@@ -43,7 +45,7 @@ def moved_zones(profile: Profile, reading: Reading, overrides: dict[str, Any]) -
         here = seen.first.zone == number
         if here.sum() >= LEAST_IN_ZONE:
             best[number] = known[int(np.argmin(np.nansum(off[:, here], axis=1)))][0]
-    found = _moved(profile, zones, best[1:])
+    found = _moved(profile, zones, best[1:], end)
     if found is None:
         return {}
     tried = Tried(profile, seen, rotation_ms)
@@ -51,7 +53,7 @@ def moved_zones(profile: Profile, reading: Reading, overrides: dict[str, Any]) -
 
 
 def _moved(
-    profile: Profile, zones: list[dict[str, Any]], by: list[int] | Whole
+    profile: Profile, zones: list[dict[str, Any]], by: list[int] | Whole, end: int
 ) -> tuple[Profile, dict[str, Any]] | None:
     """The profile with the addresses of all zones but the first moved on, at the angles they have.
 
@@ -61,6 +63,7 @@ def _moved(
         profile: to change.
         zones: its zones.
         by: by how many sectors, of each, or of all.
+        end: of the addresses that are asked for, which have to be there.
     """
     spares = [zone.get("sparing", {}).get("sectors", 0) for zone in zones[:-1]]
     shifts = np.broadcast_to(by, len(spares))
@@ -78,6 +81,7 @@ def _moved(
             kept["sparing"] = zone["sparing"]
         found.append(kept | ({"sparing": {"kind": "zone", "sectors": count}} if count else {}))
     try:
-        return profile.with_overrides({"zone": found}), {"zone": found}
+        moved = profile.with_overrides({"zone": found})
     except InputError:
         return None
+    return (moved, {"zone": found}) if end <= moved.capacity_sectors else None
