@@ -65,7 +65,7 @@ def test_read_ahead_that_stops_with_the_cylinder_is_no_seek():
     assert "wrong" not in seeks(129).values()
 
 
-def survey(drawn: drive.Drive, seed: int) -> tuple[TrackMap, float]:
+def survey(drawn: drive.Drive, seed: int, time_s: float | None = None) -> tuple[TrackMap, float]:
     """The map of a made-up drive behind the host of a seed, and the seconds that it took."""
     measurement = Measurement.simulated(
         Profile.parse(profile.text(drawn), f"drive {seed}"),
@@ -73,6 +73,7 @@ def survey(drawn: drive.Drive, seed: int) -> tuple[TrackMap, float]:
         seed=seed,
         writes=False,
         tracks="fast",
+        time_s=time_s,
     )
     runs = measure_all(measurement)
     return measurement.track_map(), sum(run.drive_time_s for run in runs)
@@ -195,3 +196,18 @@ def test_passes_of_a_certain_map_are_as_wide_as_they_are():
     for name, true in ("surfaces", drawn.surfaces), ("serpentine_cylinders", drawn.group_cylinders):
         told = found["layout"][name]
         assert (told["status"], told["value"]) == ("ok", true), name
+
+
+# One of each order, and 3199 and 3276 with a cache.
+@pytest.mark.parametrize("seed", [3190, 3193, 3199, 3207, 3229, 3206, 3276])
+@pytest.mark.parametrize("time_s", [60.0, 180.0])
+def test_a_map_keeps_its_time_and_says_what_is_left_out(seed, time_s):
+    drawn = drive.draw(seed)
+    found, took_s = survey(drawn, seed, time_s)
+    assert took_s <= 1.1 * time_s
+    assert found["status"] == "ambiguous"
+    assert "there was no time left for the" in found["note"]
+    assert "wrong" not in truth.judge_survey(drawn, {"survey": dict(found)}).values()
+    whole, _ = survey(drawn, seed)
+    assert "no time" not in whole["note"]
+    assert whole["layout"]["class"]["status"] == "ok"

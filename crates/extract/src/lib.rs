@@ -18,6 +18,7 @@ pub mod stats;
 mod agreed;
 mod arm;
 mod bandwidth;
+mod budget;
 mod campaign;
 mod check;
 mod clock;

@@ -10,6 +10,8 @@ use crate::{Estimate, Extraction, Status};
 
 /// Rotations that differ by more, in parts of themselves, are different ones.
 const ROTATION: f64 = 5e-5;
+/// Of what completions scatter by, two measurements differ by no such factor.
+const SCATTER: f64 = 1.5;
 /// The part of a turn that a track's sectors take: all but a gap and spares.
 const TURN: std::ops::RangeInclusive<f64> = 0.75..=1.03;
 /// Seeks that differ by more are different ones.
@@ -30,6 +32,7 @@ pub(crate) fn reconciled(
     writes: bool,
 ) -> Extraction {
     let sure = rotation(&mut found, rotation_ms.0, map, finished);
+    jitter(&mut found.jitter_ms, map);
     let known = Agreed::of(&found, map, finished && sure);
     if !sure {
         doubt_all(&mut found, "the rotation is not certain");
@@ -84,6 +87,16 @@ fn rotation(found: &mut Extraction, widened: Estimate, map: &TrackMap, finished:
         found.rotation_ms.doubt(&note);
     }
     agree && found.rotation_ms.ok().is_some()
+}
+
+/// The same sector again and again, and many all over the drive, are complete as exactly.
+fn jitter(found: &mut Estimate, map: &TrackMap) {
+    let (Some(here), Some(there)) = (found.ok(), map.jitter_ms) else {
+        return found.doubt("no second measurement, by reads, confirms it");
+    };
+    if here.max(there) > SCATTER * here.min(there) {
+        found.doubt(format!("reads all over the drive scatter by {there:.4} ms"));
+    }
 }
 
 fn doubt_all(found: &mut Extraction, note: &str) {
@@ -199,11 +212,18 @@ fn switches(found: &mut Extraction, known: &Agreed) {
 const UNCONFIRMED: &str = "no movement to another head confirms it";
 
 /// Spikes are those of another head where heads come first; few steps make them, and a single late one moves them:
-/// a movement has to confirm them, to their interval and at least `least_ms`.
+/// a movement has to confirm them, to their interval and at least `least_ms`. One that is wider than a few sectors
+/// has any movement in it.
 pub(crate) fn spikes(found: &mut Extraction, least_ms: f64) {
+    /// Sectors, and a part of what they tell.
+    const WIDE: f64 = 4.0;
+    const WIDE_PART: f64 = 0.1;
+    let wide_ms = WIDE * found.sector_ms.value.unwrap_or(0.0);
     let (spikes, switch) = (&mut found.spikes_head_switch_ms, &found.head_switch_ms);
+    let narrow = |value: f64| spikes.half_width() <= (WIDE_PART * value).max(wide_ms);
     let near = switch.ok().zip(spikes.value).is_some_and(|(one, other)| {
-        (one - other).abs() <= switch.half_width() + spikes.half_width().max(least_ms)
+        narrow(other)
+            && (one - other).abs() <= switch.half_width() + spikes.half_width().max(least_ms)
     });
     if !near {
         spikes.doubt(UNCONFIRMED);

@@ -4,16 +4,14 @@
 //! with zones and seeks; then what each found is held against the other.
 
 use crate::arm::{Arm, narrow};
+use crate::budget::{Budget, reckoned_s};
 use crate::check::{Evidence, Kept, Part, checked};
 use crate::media_rate::{labelled, predicted};
 use crate::reconcile::{Seeks, reconciled};
 use crate::self_check::SelfCheck;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
 use platterlab_probe::{Plan, Samples, Zoned};
-use platterlab_units::Span;
 use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::mem::{Discriminant, discriminant};
 
 /// The share of the time that the survey may take before the campaign is done: hardly anything that
 /// the campaign finds is sure without it.
@@ -50,11 +48,9 @@ pub struct Whole {
     kept: Vec<Kept>,
     /// What it left of everything learnt, once there is no more to learn.
     concluded: OnceCell<Extraction>,
-    /// Drive time in seconds, in all and for the survey.
-    spent_s: f64,
+    budget: Budget,
+    /// Drive time in seconds for the survey.
     surveyed_s: f64,
-    /// What plans of each kind took, and what that was reckoned to be, in seconds.
-    paces: HashMap<Discriminant<Plan>, [f64; 2]>,
 }
 
 /// Who asked for a plan.
@@ -76,18 +72,18 @@ impl Whole {
             unit_sectors: goal.unit_sectors,
             to_drive_end: goal.to_drive_end,
             fast: true,
+            time_s: None,
         });
         let campaign = Campaign::new(goal.clone());
         Self {
+            budget: Budget::new(wish.time_s),
             wish,
             campaign,
             survey,
             arm: None,
             kept: Vec::new(),
             concluded: OnceCell::new(),
-            spent_s: 0.0,
             surveyed_s: 0.0,
-            paces: HashMap::new(),
         }
     }
 
@@ -99,10 +95,7 @@ impl Whole {
 
     /// Whether there is the time for a plan.
     fn fits(&self, plan: &Plan) -> bool {
-        let pace = self.paces.get(&discriminant(plan));
-        let slower = pace.map_or(1.0, |[took, reckoned]| (took / reckoned).max(1.0));
-        let cost_s = slower * self.cost_s(plan);
-        self.wish.time_s.is_none_or(|time_s| self.spent_s + cost_s <= time_s)
+        self.budget.fits(plan, self.cost_s(plan))
     }
 
     /// The plan with as many places of ZONED as there is time for.
@@ -118,13 +111,11 @@ impl Whole {
     /// survey knows the outermost of these, as skews may be too short for the head. All over a drive whose inner
     /// ones are half as long it is a third more.
     fn cost_s(&self, plan: &Plan) -> f64 {
-        let rotation_ms = self.campaign.rotation_ms().unwrap_or(60_000.0 / 7_200.0);
         let mut cost = plan.cost();
         if let (Plan::Zoned(_), Some(track)) = (plan, self.survey.track_sectors()) {
             cost.revolutions = cost.requests + 2 * 4 * cost.sectors / (3 * track.max(1));
         }
-        Span::from_ms(rotation_ms)
-            .map_or(f64::INFINITY, |rotation| cost.drive_time(rotation).as_ms() / 1e3)
+        reckoned_s(cost, self.campaign.rotation_ms())
     }
 
     fn next(&self) -> Option<(Asker, Plan)> {
@@ -158,13 +149,7 @@ impl Whole {
     /// Takes in what [`Whole::next_plan`] asked for.
     pub fn add(&mut self, run: &Samples) {
         let Some((asked, _)) = self.next() else { return };
-        let ends = run.samples.first().zip(run.samples.last());
-        let took_s =
-            ends.map_or(0.0, |(first, last)| last.completed.since(first.submitted).as_ms() / 1e3);
-        self.spent_s += took_s;
-        let reckoned_s = self.cost_s(&run.plan);
-        let pace = self.paces.entry(discriminant(&run.plan)).or_default();
-        *pace = [pace[0] + took_s, pace[1] + reckoned_s];
+        let took_s = self.budget.spend(run, self.cost_s(&run.plan));
         self.keep(asked, run);
         match asked {
             Asker::Campaign => {

@@ -22,8 +22,8 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
     let skews = skews(local);
     let skews = skews.as_ref();
     let sector_ms = sector(local, turn);
-    let access_ms = access(goal, local);
     let transfer_ms = transfer(&sector_ms, goal);
+    let access_ms = access(goal, local, &transfer_ms);
     let (outer_mib_s, inner_mib_s) = ends(goal, local, global);
     let seeks = seeks(goal, local, global);
     Extraction {
@@ -165,8 +165,10 @@ fn access_of_skippy_is_open(goal: &Goal, local: &Local) -> bool {
     local.same_track.found.is_none() && !goal.writes
 }
 
-/// The searched value, or what SKIPPY saw to within half a sector time.
-fn access(goal: &Goal, local: &Local) -> Estimate {
+/// The searched value, or what SKIPPY saw to within half a sector time, where all tracks that it went over are
+/// as long.
+fn access(goal: &Goal, local: &Local, transfer_ms: &Estimate) -> Estimate {
+    const UNCOUNTED: &str = "steps went over tracks that are not known to be alike";
     match (local.same_track.found, &local.sawtooth) {
         (Some(found), _) => {
             let method = "longest wait that makes the revolution";
@@ -175,6 +177,9 @@ fn access(goal: &Goal, local: &Local) -> Estimate {
         }
         (None, Some(sawtooth)) if access_of_skippy_is_open(goal, local) => {
             sawtooth.access_ms.clone().doubted(ELSEWHERE)
+        }
+        (None, Some(sawtooth)) if transfer_ms.ok().is_none() => {
+            sawtooth.access_ms.clone().doubted(UNCOUNTED)
         }
         (None, Some(sawtooth)) => sawtooth.access_ms.clone(),
         (None, None) => Estimate::unsupported("SKIPPY", "no sawtooth was found"),

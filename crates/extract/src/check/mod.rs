@@ -15,6 +15,7 @@ mod far_angles;
 mod far_skews;
 mod free_skews;
 mod machine;
+mod open_layout;
 mod read_seeks;
 mod replica;
 mod shifts;
@@ -224,35 +225,9 @@ pub(crate) fn checked(found: Extraction, evidence: &Evidence<'_>) -> Extraction 
             value.doubt("where the zone begins is not certain");
         }
     }
-    if found.surfaces.ok().is_none() {
-        doubt_layout(&mut found);
-    }
-    if found.surfaces.ok() == Some(1.0) {
-        let zones = found.zones.iter_mut().map(|zone| &mut zone.track_skew_ms);
-        for skew in zones.chain([&mut found.track_skew_ms]) {
-            *skew = Estimate::unsupported(skew.method, ONE_SURFACE);
-        }
-        found.self_check.disagreements.retain(|it| it.value != Value::TrackSkew.named());
-    }
+    open_layout::settle(&mut found);
     found
 }
-
-/// Without surfaces it is not known which movements change heads, and in which order tracks follow.
-fn doubt_layout(found: &mut Extraction) {
-    const WHY: &str = "the surfaces are not known";
-    for switch in [&mut found.head_switch_ms, &mut found.cylinder_switch_ms] {
-        switch.doubt(WHY);
-    }
-    if let Some(layout) = &mut found.layout {
-        layout.surfaces.doubt(WHY);
-        layout.serpentine_cylinders.doubt(WHY);
-        for word in [&mut layout.order, &mut layout.surface_order, &mut layout.seek_direction] {
-            word.doubt();
-        }
-    }
-}
-
-const ONE_SURFACE: &str = "there is none: with one surface each track is another cylinder's";
 
 fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
     far_skews::settle(&mut found, evidence);
@@ -268,7 +243,11 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
             let mut wrong = compare::compared(&found, evidence, &runs, &pairs);
             wrong.extend(strokes::compared(&replica, &found, evidence, &runs));
             let fitted = angles::fitted(&replica, evidence, &runs);
-            wrong.extend(far_angles::contradicted(&fitted, &found));
+            let far = far_angles::contradicted(&fitted, &found);
+            if !far.is_empty() {
+                open_layout::doubt_order(&mut found);
+            }
+            wrong.extend(far);
             let model = drawn_up::model(&replica, &found, evidence, &fitted);
             // Spares have no address, but they too pass under the head.
             let fine = found.sector_ms.value.is_some_and(|it| it >= evidence.grain_ms);
@@ -281,9 +260,8 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
                 found.sector_ms.method = "rotation over sectors around a track, spares included";
             }
             zone_ends::doubt(&mut found.zones, &model);
-            if fine {
-                zone_skews::settle(&mut found.zones, &model, &fitted.alone, &found.rotation_ms);
-            }
+            let coarse_ms = evidence.grain_ms.max(evidence.ticks_ms);
+            zone_skews::settle(&mut found, &model, &fitted.alone, coarse_ms);
             switches::settle(&mut found, &replica, evidence);
             found.model = Some(model);
             (wrong, overlays(&runs))

@@ -46,9 +46,13 @@ pub(super) fn settle(found: &mut Extraction, replica: &Replica, evidence: &Evide
     spikes(found, 0.0);
 }
 
-/// What another head of the same cylinder adds to a read, where that is known well enough.
+/// What another head of the same cylinder adds to a read, where that is known well enough: where cylinders begin is
+/// told by the skew to the next one, if that is another one.
 fn head(replica: &Replica, evidence: &Evidence<'_>) -> Option<Estimate> {
     let still = evidence.still_ms?;
+    let sector_ms = replica.sector_ms(evidence.goal.region_lba, evidence.turn.period);
+    let begun = !replica.heads_first || replica.step_ms.is_some_and(|it| it.abs() > sector_ms);
+    begun.then_some(())?;
     let heads = evidence.strokes.iter();
     let heads =
         heads.filter(|it| distance(&replica.drive, it.from_lba, it.to_lba) == Some((0, true)));

@@ -1,34 +1,44 @@
 //! Skews of each zone, held against those by which angles all over it come out.
 
-use crate::Estimate;
 use crate::model::{DriveModel, ModelZone};
 use crate::pattern::LEAST;
 use crate::zones::Zone;
+use crate::{Estimate, Extraction};
 
+const COARSE: &str = "completions do not tell a sector, and no angles over many tracks do";
 const METHOD: &str = "angles all over the zone, whole sectors";
 
-/// Takes the skews of the zones of which the model has all angles by no others, and doubts those that were measured
-/// at a few tracks of these otherwise.
-pub(super) fn settle(
-    zones: &mut [Zone],
-    model: &DriveModel,
-    alone: &[bool],
-    rotation_ms: &Estimate,
-) {
-    let Some(turn_ms) = rotation_ms.ok().filter(|_| zones.len() == model.zones.len()) else {
+/// Sectors by which a skew of a zone differs from that of the first one, as whole ones in each.
+const ROUNDED: f64 = 1.5;
+
+/// Takes the skews of the zones of which the model has all angles by no others, where they are as long as those of the
+/// drive or as what a few tracks of the zone showed, and doubts what these showed otherwise. Where nothing but these
+/// tells a skew, completions have to tell a sector.
+pub(super) fn settle(found: &mut Extraction, model: &DriveModel, alone: &[bool], coarse_ms: f64) {
+    let turn = found.rotation_ms.clone();
+    let Some(turn_ms) = turn.ok().filter(|_| found.zones.len() == model.zones.len()) else {
         return;
     };
-    let half_width = rotation_ms.half_width();
-    let sure = zones.iter_mut().zip(&model.zones).zip(alone);
-    for ((zone, told), _) in sure.filter(|((_, told), alone)| told.skews_agree && **alone) {
+    let drives = [&found.track_skew_ms, &found.cylinder_skew_ms].map(Estimate::ok);
+    let sure = found.zones.iter_mut().zip(&model.zones).zip(alone);
+    for ((zone, told), alone) in sure {
         let sector_ms = turn_ms / f64::from(told.sectors_per_track);
-        for (skew, turns) in skews(zone, told) {
-            let told = Estimate::new(turns * turn_ms, turns * half_width, METHOD);
-            let off = skew.ok().map(|value| (value - turns * turn_ms).abs());
-            if off.is_some_and(|off| off > skew.half_width() + LEAST * sector_ms) {
-                skew.doubt(format!("angles over many tracks have {:.4} ms", turns * turn_ms));
-            } else {
-                *skew = told;
+        let coarse = coarse_ms > sector_ms;
+        for ((skew, turns), drive) in skews(zone, told).into_iter().zip(drives) {
+            let told_ms = turns * turn_ms;
+            let off = |other: f64| (other - told_ms).abs();
+            if coarse && !(told.skews_agree && *alone) {
+                skew.doubt(COARSE);
+            }
+            if !told.skews_agree {
+                continue;
+            }
+            let left = LEAST * sector_ms + if *alone { skew.half_width() } else { 0.0 };
+            let like = drive.is_some_and(|drive| off(drive) <= ROUNDED * sector_ms);
+            if skew.ok().is_some_and(|one| off(one) > left) {
+                skew.doubt(format!("angles over many tracks have {told_ms:.4} ms"));
+            } else if *alone && !coarse && (like || skew.ok().is_some()) {
+                *skew = Estimate::new(told_ms, turns * turn.half_width(), METHOD);
             }
         }
     }

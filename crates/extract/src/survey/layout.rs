@@ -189,7 +189,7 @@ fn by_lengths(
     if recurring < 2 {
         return orders;
     }
-    let spares = (heads_first || recurring > 2) && is_spared(cycle, pace);
+    let spares = is_spared(cycle, pieces, pace);
     // A cycle and its mirror image are one where there are two surfaces or two lengths.
     // Lengths that recur after a few tracks are those of surfaces that the head changes between.
     let switched = heads_first && recurring <= 2 * MOST_SURFACES;
@@ -202,20 +202,33 @@ fn by_lengths(
     if kept.is_empty() { orders } else { kept }
 }
 
-/// Whether one track of a cylinder may be short of its spares, which come last whichever way it is gone through: one
-/// is shorter, and of two its sectors are not as much wider.
-fn is_spared(cycle: &[u64], pace: &dyn Fn(u64) -> Option<f64>) -> bool {
+/// Whether one track of a cylinder, or one pass of a group, may be short of its spares, which come last whichever way
+/// it is gone through: one is shorter, and of two its sectors are not as much wider. Of a length that tracks of other
+/// zones have too, the pace tells nothing.
+fn is_spared(cycle: &[u64], pieces: &Pieces, pace: &dyn Fn(u64) -> Option<f64>) -> bool {
     let (Some(most), Some(least)) = (cycle.iter().max(), cycle.iter().min()) else { return false };
     let alone = cycle.iter().filter(|length| *length != most).count() == 1;
+    let list = &pieces.list;
+    let has = |at: usize, length: &u64| list.get(at).is_some_and(|it| it.sectors.contains(length));
+    // Passes are pieces of one length each.
+    let with = |at: usize, length: &u64| match list[at].sectors.len() {
+        1 => (at.saturating_sub(1)..=at + 1).any(|it| has(it, length)),
+        _ => has(at, length),
+    };
+    let both = [(most, least), (least, most)];
+    let own =
+        (0..list.len()).all(|at| both.iter().all(|(one, other)| !has(at, one) || with(at, other)));
     let wider = pace(*least).zip(pace(*most)).map(|(short, long)| short / long);
     let surface = cycle.len() == 2
+        && own
         && wider.is_some_and(|it| it >= f64::midpoint(1.0, *most as f64 / *least as f64));
     alone && !surface
 }
 
 #[cfg(test)]
 mod tests {
-    use super::ORDERS;
+    use super::super::pieces::Pieces;
+    use super::{ORDERS, is_spared};
     use platterlab_drive::TrackOrder;
     use serde::Deserialize;
     use serde::de::IntoDeserializer;
@@ -227,5 +240,36 @@ mod tests {
             let read: StrDeserializer<'_, Error> = word.into_deserializer();
             assert!(TrackOrder::deserialize(read).is_ok(), "{word}");
         }
+    }
+
+    #[test]
+    fn the_pace_of_a_length_that_another_zone_has_tells_no_surface() {
+        let zones = |zones: &[[u64; 2]]| {
+            let (mut pieces, mut at) = (Pieces::default(), 0);
+            for cycle in zones {
+                pieces.push_cycles(at, cycle, 40);
+                at += 40 * cycle.iter().sum::<u64>();
+            }
+            pieces
+        };
+        let (alone, both) = (zones(&[[218, 212]]), zones(&[[218, 212], [212, 206]]));
+        // Sectors as wide as their tracks have room for, and as wide on both tracks of a cylinder.
+        let own = |length: u64| Some(1.0 / length as f64);
+        assert!(!is_spared(&[218, 212], &alone, &own));
+        assert!(is_spared(&[218, 212], &alone, &|_| Some(1.0)));
+        assert!(is_spared(&[218, 212], &both, &own));
+        // Passes over two surfaces are pieces of one length each.
+        let (mut passes, mut at) = (Pieces::default(), 0);
+        for length in [218, 212, 218, 212, 209, 203, 209, 203] {
+            passes.push_cycles(at, &[length], 10);
+            at += 10 * length;
+        }
+        assert!(!is_spared(&[218, 212], &passes, &own));
+        assert!(is_spared(&[218, 212], &passes, &|_| Some(1.0)));
+        for length in [212, 206, 212, 206] {
+            passes.push_cycles(at, &[length], 10);
+            at += 10 * length;
+        }
+        assert!(is_spared(&[218, 212], &passes, &own));
     }
 }

@@ -4,7 +4,6 @@ use super::Survey;
 use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, come_back, pass_width};
-use super::walk::Walk;
 use crate::stats::{circular_median, median};
 use crate::stretches::{FirstTrack, two_in_one};
 use crate::{Estimate, Status};
@@ -48,6 +47,9 @@ pub struct TrackMap {
     /// Both skews among the first tracks, where the others are of longer or shorter ones.
     #[serde(skip)]
     pub(crate) first_switches_ms: Option<[Estimate; 2]>,
+    /// What completions scatter by, as far as a turn shows.
+    #[serde(skip)]
+    pub(crate) jitter_ms: Option<f64>,
     /// The part of a turn that the sectors of a track take, of most tracks; none where no track is
     /// known.
     #[serde(skip)]
@@ -98,6 +100,9 @@ impl TrackMap {
     }
 }
 
+const NO_TIME: &str = "there was no time left";
+/// Skews that differ by less, in parts of what completions are gathered over, may be alike.
+const GATHERINGS: f64 = 1.5;
 const METHOD: &str = "first sectors of successive tracks";
 
 fn of(survey: &Survey) -> TrackMap {
@@ -105,12 +110,13 @@ fn of(survey: &Survey) -> TrackMap {
         .widened_rotation()
         .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
     let pieces = survey.walk.pieces.list.clone();
-    let (status, note) = status(&survey.walk, &survey.rotation_ms);
+    let (status, note) = status(survey);
     let mut layout = match (&survey.pattern, &survey.movements) {
+        _ if survey.is_out_of_time() => none(NO_TIME),
         (Some(pattern), Some(movements)) => {
             guess(pattern, movements, &survey.walk.pieces, |length| survey.walk.slope(length))
         }
-        _ => none(),
+        _ => none("too few tracks"),
     };
     if status != Status::Ok && layout.serpentine_cylinders.ok().is_some() {
         // A track that was missed, or one too many, makes a pass another width.
@@ -118,8 +124,17 @@ fn of(survey: &Survey) -> TrackMap {
             count.doubt("the map of the tracks is not certain");
         }
     }
-    let (track_switch_ms, mut other_switch_ms) = switches(survey, &layout);
+    let (mut track_switch_ms, mut other_switch_ms) = switches(survey, &layout);
     doubt_other(&mut other_switch_ms, status, &layout, rotation_ms.value);
+    if layout.class.value.is_none() {
+        track_switch_ms.doubt("no order of tracks confirms it");
+    }
+    if let (Some(track), Some(other)) = (track_switch_ms.value, other_switch_ms.value)
+        && (track - other).abs() < GATHERINGS * survey.gathered_ms()
+    {
+        other_switch_ms
+            .doubt("skews that differ by no more than completions are gathered over look alike");
+    }
     let track_switch_pct = share(&track_switch_ms, &rotation_ms);
     TrackMap {
         status,
@@ -136,6 +151,7 @@ fn of(survey: &Survey) -> TrackMap {
             .as_ref()
             .and_then(|first| first.skews.as_ref())
             .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
+        jitter_ms: survey.turn.map(|turn| turn.jitter),
         turn_share: turn_share(survey),
         paces: survey.paces(),
         first_tracks: first_tracks(survey),
@@ -160,7 +176,8 @@ fn turn_share(survey: &Survey) -> Option<f64> {
 }
 
 /// Whether there is a map, and why not.
-pub(super) fn status(walk: &Walk, rotation_ms: &Option<Estimate>) -> (Status, String) {
+pub(super) fn status(survey: &Survey) -> (Status, String) {
+    let (walk, rotation_ms) = (&survey.walk, &survey.rotation_ms);
     let rotation = rotation_ms.as_ref().map_or(Status::Unsupported, |period| period.status);
     let pieces = &walk.pieces.list;
     match (&walk.failed, rotation) {
@@ -169,29 +186,32 @@ pub(super) fn status(walk: &Walk, rotation_ms: &Option<Estimate>) -> (Status, St
             format!("no rotation shows: {}", rotation_ms.as_ref().map_or("", |it| &it.note)),
         ),
         (Some(why), _) => (Status::Ambiguous, why.clone()),
-        (None, Status::Ok) => match walk.mend.unsure {
-            Some(lba) => {
-                (Status::Ambiguous, format!("the tracks from sector {lba} on are not certain"))
-            }
-            None if come_back(pieces) && pass_width(pieces).is_none() => {
-                let why = "lengths of tracks come back, and not after passes of one width";
-                (Status::Ambiguous, why.into())
-            }
-            None if walk.at() < walk.end() => (Status::Ambiguous, "the map is not finished".into()),
-            None => (Status::Ok, String::new()),
-        },
+        (None, Status::Ok) => {
+            let irregular = come_back(pieces) && pass_width(pieces).is_none();
+            let notes = [
+                survey.cut_at().map(|lba| format!("{NO_TIME} for the tracks from sector {lba} on")),
+                walk.mend
+                    .unsure
+                    .map(|lba| format!("the tracks from sector {lba} on are not certain")),
+                irregular.then(|| {
+                    "lengths of tracks come back, and not after passes of one width".into()
+                }),
+                survey.is_out_of_time().then(|| format!("{NO_TIME} for the layout")),
+            ];
+            let notes: Vec<String> = notes.into_iter().flatten().collect();
+            (if notes.is_empty() { Status::Ok } else { Status::Ambiguous }, notes.join("; "))
+        }
     }
 }
 
-fn none() -> LayoutGuess {
-    const WHY: &str = "too few tracks";
+fn none(why: &'static str) -> LayoutGuess {
     LayoutGuess {
-        class: Finding::unsupported(WHY),
-        order: Finding::unsupported(WHY),
-        surface_order: Finding::unsupported(WHY),
-        seek_direction: Finding::unsupported(WHY),
-        surfaces: Estimate::unsupported(METHOD, WHY),
-        serpentine_cylinders: Estimate::unsupported(METHOD, WHY),
+        class: Finding::unsupported(why),
+        order: Finding::unsupported(why),
+        surface_order: Finding::unsupported(why),
+        seek_direction: Finding::unsupported(why),
+        surfaces: Estimate::unsupported(METHOD, why),
+        serpentine_cylinders: Estimate::unsupported(METHOD, why),
     }
 }
 
@@ -237,12 +257,7 @@ fn doubt_other(other: &mut Estimate, status: Status, layout: &LayoutGuess, turn_
 }
 
 fn share(switch: &Estimate, rotation: &Estimate) -> Estimate {
-    match (switch.value, rotation.value) {
-        (Some(time), Some(turn)) => {
-            Estimate::new(100.0 * time / turn, 100.0 * switch.half_width() / turn, switch.method)
-        }
-        _ => switch.clone(),
-    }
+    rotation.value.map_or_else(|| switch.clone(), |turn| switch.clone().divided(turn / 100.0))
 }
 
 fn seeks(survey: &Survey) -> Vec<TrackSeek> {

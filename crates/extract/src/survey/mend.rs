@@ -76,6 +76,12 @@ impl Mend {
         }
     }
 
+    /// Leaves what is still open as it is.
+    pub(super) fn cut(&mut self) {
+        self.unsure = self.unsure.or(self.open.last().map(|place| place.from));
+        (self.open, self.densities) = (Vec::new(), None);
+    }
+
     /// Visits that brought nothing.
     pub(super) fn troubles(&self) -> u32 {
         self.open.last().map_or(0, |place| place.tries.min(MOST_FLUSHED))

@@ -18,6 +18,7 @@ mod fillings;
 mod find;
 mod forgetting;
 mod held;
+mod in_time;
 mod lateness;
 mod layout;
 mod leap;
@@ -53,6 +54,7 @@ pub use pieces::Piece;
 pub(crate) use pieces::{SEVERAL, track_of};
 
 use crate::arm::ArmPlaces;
+use crate::budget::Budget;
 use crate::clock::Turn;
 use crate::grain::Grain;
 use crate::overhead::overhead;
@@ -62,7 +64,6 @@ pub(crate) use contradictions::{Keyed, broken};
 use elsewhere::Elsewhere;
 use held::{Held, Platter};
 use movements::Movements;
-use orders::Timing;
 pub(crate) use orders::{BROKEN, MOST_SURFACES};
 use pattern::PatternSearch;
 use platterlab_probe::{Overhead, Plan, Samples};
@@ -81,7 +82,7 @@ const READS: usize = 9;
 const ADVANCED: f64 = 0.7;
 
 /// What a survey is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SurveyGoal {
     /// The first sector it may read.
     pub region_lba: u64,
@@ -93,12 +94,15 @@ pub struct SurveyGoal {
     pub to_drive_end: bool,
     /// Whether tracks of known lengths are leapt over, many at a time.
     pub fast: bool,
+    /// Drive time in seconds that it may take; none where others keep it.
+    pub time_s: Option<f64>,
 }
 
 /// A survey under way.
 #[derive(Clone, Debug)]
 pub struct Survey {
     goal: SurveyGoal,
+    budget: Budget,
     rotation_ms: Option<Estimate>,
     grain: Grain,
     rotation_span_ms: f64,
@@ -132,6 +136,7 @@ impl Survey {
     pub fn new(goal: SurveyGoal) -> Self {
         let walk = Self::walk(&goal);
         Self {
+            budget: Budget::new(goal.time_s),
             goal,
             rotation_ms: None,
             grain: Grain::default(),
@@ -169,9 +174,8 @@ impl Survey {
         self.turn
     }
 
-    /// What to measure next; `None` once there is no more to learn.
-    #[must_use]
-    pub fn next_plan(&self) -> Option<Plan> {
+    /// What to measure next, whatever it takes.
+    fn wanted(&self) -> Option<Plan> {
         if self.turn_is_wanted() {
             let spread = if self.turns_tried == 0 { FEW } else { MANY };
             let lbas: Vec<u64> =
@@ -208,8 +212,7 @@ impl Survey {
         self.movements.as_ref().and_then(|movements| self.moved(movements))
     }
 
-    /// Takes in what [`Survey::next_plan`] asked for.
-    pub fn add(&mut self, run: &Samples) {
+    fn take_in(&mut self, run: &Samples) {
         match &run.plan {
             Plan::Overhead(_) => self.add_overhead(run),
             Plan::Tracks(_) => self.add_visits(run),
@@ -274,27 +277,6 @@ impl Survey {
         self.grain.ticks.every_ms
     }
 
-    /// Movements that were timed, between tracks by their first sectors.
-    pub(crate) fn strokes(&self) -> Vec<TimedMovement> {
-        let Some(movements) = &self.movements else { return Vec::new() };
-        let first = |track| Some(self.walk.pieces.track(track)?.0);
-        let stroke = |timing: Timing| {
-            Some(TimedMovement {
-                from_lba: first(timing.from)?,
-                to_lba: first(timing.to)?,
-                time_ms: timing.time,
-                width_ms: timing.width,
-                sector_ms: movements.timed(timing.from, timing.to)?.2,
-            })
-        };
-        movements.timings().into_iter().filter_map(stroke).collect()
-    }
-
-    /// What a read takes without the arm and without its sector, as pairs of them tell it.
-    pub(crate) fn still_ms(&self) -> Option<f64> {
-        self.strokes.as_ref()?.still_ms(self.movements.as_ref()?)
-    }
-
     /// Learns when the sectors come by that make a cache forget; chooses others once the walk is far away.
     fn learn_elsewhere(&mut self, run: &Samples, turn: Turn) {
         let far = self.goal.region_sectors / FAR;
@@ -345,6 +327,7 @@ impl Survey {
             self.held.add(run, angles.hit_ms(), platter);
         }
         let walking = self.walk.failed.is_none() && self.walk.next(angles).is_some();
+        let cut = walking && self.is_to_be_cut();
         self.learn_elsewhere(run, turn);
         let Some(angles) = &mut self.angles else { return };
         if self.movements.is_some() {
@@ -356,7 +339,7 @@ impl Survey {
         angles.add(run);
         if walking {
             self.walk.forgetting = self.held.forgetting();
-            self.walk.add(angles);
+            self.walk.add(angles, cut);
             // What the clock, or gathered interrupts, leave open no repetition averages.
             let hides = self.walk.failed.is_some() && self.walk.hidden > 0;
             let scatters = self.grain.gathered_ms() <= turn.jitter;

@@ -52,7 +52,9 @@ impl Movements {
         (hit_ms, grain): (f64, Grain),
     ) -> Self {
         let list = Vec::new();
-        let (unit, to_drive_end) = (u64::from(goal.unit_sectors.max(1)), goal.to_drive_end);
+        let unit = u64::from(goal.unit_sectors.max(1));
+        let whole = walk.end() == goal.region_lba + goal.region_sectors;
+        let to_drive_end = goal.to_drive_end && whole;
         let mut movements = Self { unit, to_drive_end, turn, hit_ms, apart: 1, grain, list };
         movements.ask(asked, walk);
         movements

@@ -1,5 +1,8 @@
 //! What a survey tells of the arm.
 
+use super::Survey;
+use super::orders::Timing;
+
 /// A movement that a survey timed, by first sectors of its tracks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedMovement {
@@ -9,4 +12,27 @@ pub(crate) struct TimedMovement {
     pub(crate) width_ms: f64,
     /// What the sector takes at its end.
     pub(crate) sector_ms: f64,
+}
+
+impl Survey {
+    /// Movements that were timed, between tracks by their first sectors.
+    pub(crate) fn strokes(&self) -> Vec<TimedMovement> {
+        let Some(movements) = &self.movements else { return Vec::new() };
+        let first = |track| Some(self.walk.pieces.track(track)?.0);
+        let stroke = |timing: Timing| {
+            Some(TimedMovement {
+                from_lba: first(timing.from)?,
+                to_lba: first(timing.to)?,
+                time_ms: timing.time,
+                width_ms: timing.width,
+                sector_ms: movements.timed(timing.from, timing.to)?.2,
+            })
+        };
+        movements.timings().into_iter().filter_map(stroke).collect()
+    }
+
+    /// What a read takes without the arm and without its sector, as pairs of them tell it.
+    pub(crate) fn still_ms(&self) -> Option<f64> {
+        self.strokes.as_ref()?.still_ms(self.movements.as_ref()?)
+    }
 }

@@ -133,9 +133,11 @@ impl Walk {
         Some(lbas)
     }
 
-    /// Takes in what was visited.
-    pub(super) fn add(&mut self, angles: &mut Angles) {
+    /// Takes in what was visited, or ends where it is.
+    pub(super) fn add(&mut self, angles: &mut Angles, cut: bool) {
         match self.step.take() {
+            Some(_) if cut => self.end = self.at,
+            None if cut => self.mend.cut(),
             Some(WalkStep::Find(find)) => self.found(*find, angles),
             Some(WalkStep::Ahead(starts)) => self.verified(&starts, angles),
             Some(WalkStep::Leap(cycles)) => self.leapt(cycles, angles),
@@ -222,10 +224,7 @@ impl Walk {
                     self.go_on();
                 }
             }
-            Outcome::End => {
-                let end = self.end;
-                self.accept(end, None);
-            }
+            Outcome::End => self.accept(self.end, None),
             Outcome::Failed if self.failures < PATIENCE && self.all_failures < MOST_FAILURES => {
                 self.failures += 1;
                 self.all_failures += 1;

@@ -14,8 +14,14 @@ use std::ops::ControlFlow;
 /// Maps a whole device.
 fn survey(device: &mut Simulated, fast: bool) -> TrackMap {
     let region_sectors = device.info().capacity_sectors;
-    let goal =
-        SurveyGoal { region_lba: 0, region_sectors, unit_sectors: 1, to_drive_end: true, fast };
+    let goal = SurveyGoal {
+        region_lba: 0,
+        region_sectors,
+        unit_sectors: 1,
+        to_drive_end: true,
+        fast,
+        time_s: None,
+    };
     let mut survey = Survey::new(goal);
     let mut plans = 0;
     while let Some(plan) = survey.next_plan() {

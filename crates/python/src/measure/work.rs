@@ -34,6 +34,7 @@ impl Work {
             unit_sectors: goal.unit_sectors,
             to_drive_end: goal.to_drive_end,
             fast,
+            time_s: facts.time_s,
         }))))
     }
 

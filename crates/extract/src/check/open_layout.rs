@@ -1,0 +1,45 @@
+//! What is left of the layout where a simulation of it does not answer like the drive.
+
+use super::Value;
+use crate::{Estimate, Extraction};
+
+const ONE_SURFACE: &str = "there is none: with one surface each track is another cylinder's";
+const PERHAPS_ONE: &str = "with one surface, which is not excluded, there is none";
+
+/// Without surfaces it is not known which movements change heads, and in which order tracks follow; with one, no
+/// track follows another of its cylinder.
+pub(super) fn settle(found: &mut Extraction) {
+    const WHY: &str = "the surfaces are not known";
+    let surfaces = found.surfaces.ok();
+    let alone = found.layout.as_ref().is_some_and(|it| it.class.value == Some("one-surface"));
+    if surfaces.is_none() {
+        for switch in [&mut found.head_switch_ms, &mut found.cylinder_switch_ms] {
+            switch.doubt(WHY);
+        }
+        if let Some(layout) = &mut found.layout {
+            layout.surfaces.doubt(WHY);
+            layout.serpentine_cylinders.doubt(WHY);
+        }
+        doubt_order(found);
+    }
+    let zones = found.zones.iter_mut().map(|zone| &mut zone.track_skew_ms);
+    for skew in zones.chain([&mut found.track_skew_ms]) {
+        match surfaces {
+            Some(1.0) => *skew = Estimate::unsupported(skew.method, ONE_SURFACE),
+            None if alone => skew.doubt(PERHAPS_ONE),
+            _ => {}
+        }
+    }
+    if surfaces == Some(1.0) {
+        found.self_check.disagreements.retain(|it| it.value != Value::TrackSkew.named());
+    }
+}
+
+/// Angles over many tracks come out by their order, or by none.
+pub(super) fn doubt_order(found: &mut Extraction) {
+    if let Some(layout) = &mut found.layout {
+        for word in [&mut layout.order, &mut layout.surface_order, &mut layout.seek_direction] {
+            word.doubt();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A survey in the time that there is: what a part of the tracks tells of the layout is worth more than more of
+//! them.
+
+use super::Survey;
+use crate::budget::reckoned_s;
+use platterlab_probe::{Plan, Samples};
+
+/// The shares of the time by when the walk over the tracks ends, and that back to odd ones; later where most
+/// of it is done.
+const WALK: f64 = 0.6;
+const MEND: f64 = 0.7;
+const ADVANCED: f64 = 0.15;
+
+impl Survey {
+    /// What to measure next; `None` once there is no more to learn, or no time.
+    #[must_use]
+    pub fn next_plan(&self) -> Option<Plan> {
+        self.wanted().filter(|plan| self.budget.fits(plan, self.reckoned_s(plan)))
+    }
+
+    /// Takes in what [`Survey::next_plan`] asked for.
+    pub fn add(&mut self, run: &Samples) {
+        self.budget.spend(run, self.reckoned_s(&run.plan));
+        self.take_in(run);
+    }
+
+    fn reckoned_s(&self, plan: &Plan) -> f64 {
+        reckoned_s(plan.cost(), self.turn.map(|turn| turn.period))
+    }
+
+    /// Whether the walk is to end where it is, so that the layout is looked at.
+    pub(super) fn is_to_be_cut(&self) -> bool {
+        let share = if self.walk.at() < self.walk.end() { WALK } else { MEND };
+        self.budget.is_spent(if self.is_advanced() { share + ADVANCED } else { share })
+    }
+
+    /// The first sector that there was no time for; none where the walk came to the end.
+    pub(super) fn cut_at(&self) -> Option<u64> {
+        let end = self.goal.region_lba + self.goal.region_sectors;
+        (self.walk.at() < end).then(|| self.walk.at())
+    }
+
+    /// Whether there is more to learn, and no time for it.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.goal.time_s.is_some() && self.next_plan().is_none() && self.wanted().is_some()
+    }
+}
