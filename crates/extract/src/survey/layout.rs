@@ -85,6 +85,8 @@ pub struct LayoutGuess {
 const METHOD: &str = "orders that movements between tracks do not contradict";
 /// Tracks whose lengths are looked at.
 const LENGTHS: u64 = 400;
+/// Zones that tell whether tracks are short of spares.
+const ZONES: usize = 64;
 
 /// What all of it allows; by the pace of the sectors on tracks of a length.
 pub(super) fn guess(
@@ -206,7 +208,7 @@ fn by_lengths(
 /// it is gone through: one is shorter, and of two its sectors are not as much wider. Of a length that tracks of other
 /// zones have too, the pace tells nothing.
 fn is_spared(cycle: &[u64], pieces: &Pieces, pace: &dyn Fn(u64) -> Option<f64>) -> bool {
-    let (Some(most), Some(least)) = (cycle.iter().max(), cycle.iter().min()) else { return false };
+    let Some(most) = cycle.iter().max() else { return false };
     let alone = cycle.iter().filter(|length| *length != most).count() == 1;
     let list = &pieces.list;
     let has = |at: usize, length: &u64| list.get(at).is_some_and(|it| it.sectors.contains(length));
@@ -215,13 +217,22 @@ fn is_spared(cycle: &[u64], pieces: &Pieces, pace: &dyn Fn(u64) -> Option<f64>) 
         1 => (at.saturating_sub(1)..=at + 1).any(|it| has(it, length)),
         _ => has(at, length),
     };
-    let both = [(most, least), (least, most)];
-    let own =
-        (0..list.len()).all(|at| both.iter().all(|(one, other)| !has(at, one) || with(at, other)));
-    let wider = pace(*least).zip(pace(*most)).map(|(short, long)| short / long);
-    let surface = cycle.len() == 2
-        && own
-        && wider.is_some_and(|it| it >= f64::midpoint(1.0, *most as f64 / *least as f64));
+    let own = |one: &u64, other: &u64| {
+        (0..list.len())
+            .all(|at| (!has(at, one) || with(at, other)) && (!has(at, other) || with(at, one)))
+    };
+    let wide = |cycle: &[u64]| {
+        let [one, other] = *cycle else { return None };
+        let (most, least) = (one.max(other), one.min(other));
+        let (short, long) = pace(least).zip(pace(most)).filter(|_| own(&most, &least))?;
+        Some(short / long >= f64::midpoint(1.0, most as f64 / least as f64))
+    };
+    // All zones are alike in that: those tell whose lengths no others have.
+    let zones = list.iter().filter(|piece| piece.sectors.len() == 2).take(ZONES);
+    let told: Vec<bool> =
+        zones.map(|piece| &piece.sectors[..]).chain([cycle]).filter_map(wide).collect();
+    let wide = told.iter().filter(|wide| **wide).count();
+    let surface = cycle.len() == 2 && 2 * wide > told.len();
     alone && !surface
 }
 
@@ -258,6 +269,7 @@ mod tests {
         assert!(!is_spared(&[218, 212], &alone, &own));
         assert!(is_spared(&[218, 212], &alone, &|_| Some(1.0)));
         assert!(is_spared(&[218, 212], &both, &own));
+        assert!(!is_spared(&[218, 212], &zones(&[[218, 212], [212, 206], [199, 193]]), &own));
         // Passes over two surfaces are pieces of one length each.
         let (mut passes, mut at) = (Pieces::default(), 0);
         for length in [218, 212, 218, 212, 209, 203, 209, 203] {
