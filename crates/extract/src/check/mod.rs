@@ -244,9 +244,7 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
             wrong.extend(strokes::compared(&replica, &found, evidence, &runs));
             let fitted = angles::fitted(&replica, evidence, &runs);
             let far = far_angles::contradicted(&fitted, &found);
-            if !far.is_empty() {
-                open_layout::doubt_order(&mut found);
-            }
+            let is_open = !far.is_empty();
             wrong.extend(far);
             let model = drawn_up::model(&replica, &found, evidence, &fitted);
             // Spares have no address, but they too pass under the head.
@@ -263,6 +261,9 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
             let coarse_ms = evidence.grain_ms.max(evidence.ticks_ms);
             zone_skews::settle(&mut found, &model, &fitted.alone, coarse_ms);
             switches::settle(&mut found, &replica, evidence);
+            if is_open {
+                open_layout::doubt_order(&mut found);
+            }
             found.model = Some(model);
             (wrong, overlays(&runs))
         }

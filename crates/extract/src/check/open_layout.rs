@@ -35,8 +35,10 @@ pub(super) fn settle(found: &mut Extraction) {
     }
 }
 
-/// Angles over many tracks come out by their order, or by none.
+/// Angles over many tracks come out by their order, or by none; which of them are tracks of one cylinder is not
+/// certain then.
 pub(super) fn doubt_order(found: &mut Extraction) {
+    found.head_switch_ms.doubt("which tracks are of one cylinder is not certain");
     if let Some(layout) = &mut found.layout {
         for word in [&mut layout.order, &mut layout.surface_order, &mut layout.seek_direction] {
             word.doubt();
