@@ -7,8 +7,7 @@ from platterlab.studies.unseen_drives import trial
 
 # In order: what few answers scatter by, as others do not; steps of SKIPPY over tracks that nobody
 # counted, and over such that differ; reads of other heads where nothing tells with which track a
-# cylinder begins; spikes whose interval has any movement in it; one surface that is not certain;
-# the shorter tracks of a cylinder that another zone has, too.
+# cylinder begins; spikes whose interval has any movement in it; the shorter tracks of a cylinder that another zone has, too.
 @pytest.mark.parametrize(
     ("seed", "name"),
     [
@@ -17,7 +16,6 @@ from platterlab.studies.unseen_drives import trial
         (6526, "access_ms"),
         (6280, "head_switch_ms"),
         (6459, "spikes_head_switch_ms"),
-        (6555, "track_skew_ms"),
         (1803, "layout.order"),
     ],
 )
