@@ -7,7 +7,8 @@ from platterlab.studies.unseen_drives import trial
 
 # In order: what few answers scatter by, as others do not; steps of SKIPPY over tracks that nobody
 # counted, and over such that differ; reads of other heads where nothing tells with which track a
-# cylinder begins; spikes whose interval has any movement in it; the shorter tracks of a cylinder that another zone has, too.
+# cylinder begins; spikes whose interval has any movement in it; the shorter tracks of a cylinder
+# that another zone has, too.
 @pytest.mark.parametrize(
     ("seed", "name"),
     [
