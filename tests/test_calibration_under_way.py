@@ -45,7 +45,7 @@ def found(truth: Profile, path: Path, think_ms: float) -> Positioning:
     stated, reading = tomllib.loads(bare.to_toml()), read(trace, bare)
     angles = angles_of(reading, stated)
     delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
-    return _positioning(reading, angles, stated, delays[0], 0)
+    return _positioning(reading, angles, stated, delays[0], 0, overlaps=True)
 
 
 def later_ms(truth: Profile, told: Positioning) -> float:
