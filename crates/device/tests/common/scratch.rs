@@ -91,7 +91,10 @@ impl Loop {
     pub fn attach(file: &Path, options: &[&str]) -> Self {
         let file = file.to_str().unwrap();
         let arguments = [&["--find", "--show"], options, &[file]].concat();
-        Self(PathBuf::from(run("losetup", &arguments).trim()))
+        let device = PathBuf::from(run("losetup", &arguments).trim());
+        // Of a write that failed behind it before, the next one to sync it is told.
+        let _ = std::fs::File::open(&device).and_then(|opened| opened.sync_all());
+        Self(device)
     }
 
     /// Over a file with a partition table, with its partitions.
