@@ -105,15 +105,15 @@ impl Survey {
     /// completions are known no better: pairs of reads tell it past both.
     pub(super) fn ask_for_seeks(&mut self) {
         self.go_on_with_seeks();
-        let mapped = map::status(self).0 == Status::Ok;
-        let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
+        let Some(movements) = &self.movements else { return };
         let cached = self.angles.as_ref().is_some_and(|angles| angles.hit_ms() > 0.0);
         let jitter_ms = self.turn.map_or(0.0, |turn| turn.jitter);
         let needed = cached || movements.grain_ms().max(jitter_ms) > COARSE_MS;
         let open = movements.next().is_some() || self.strokes.is_some();
-        if open || !needed || !mapped {
+        if open || !needed || map::status(self).0 != Status::Ok {
             return;
         }
+        let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
         let (pieces, period) = (&self.walk.pieces, self.turn.map_or(0.0, |turn| turn.period));
         let gap_ms = |track| {
             let (_, sectors) = pieces.track(track)?;

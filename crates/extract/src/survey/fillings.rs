@@ -2,6 +2,7 @@
 
 /// Tracks between two stretches that are tried.
 const MOST_TRACKS: usize = 80;
+
 /// Tracks that can fill a place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Filling {

@@ -15,13 +15,17 @@ impl Survey {
     /// What to measure next; `None` once there is no more to learn, or no time.
     #[must_use]
     pub fn next_plan(&self) -> Option<Plan> {
-        self.wanted().filter(|plan| self.budget.fits(plan, self.reckoned_s(plan)))
+        self.wanted().filter(|plan| self.has_time_for(plan))
     }
 
     /// Takes in what [`Survey::next_plan`] asked for.
     pub fn add(&mut self, run: &Samples) {
         self.budget.spend(run, self.reckoned_s(&run.plan));
         self.take_in(run);
+    }
+
+    fn has_time_for(&self, plan: &Plan) -> bool {
+        self.budget.fits(plan, self.reckoned_s(plan))
     }
 
     fn reckoned_s(&self, plan: &Plan) -> f64 {
@@ -42,6 +46,6 @@ impl Survey {
 
     /// Whether there is more to learn, and no time for it.
     pub(super) fn is_out_of_time(&self) -> bool {
-        self.goal.time_s.is_some() && self.next_plan().is_none() && self.wanted().is_some()
+        self.wanted().is_some_and(|plan| !self.has_time_for(&plan))
     }
 }
