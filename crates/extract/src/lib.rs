@@ -40,7 +40,6 @@ mod seek;
 mod seek_fit;
 mod self_check;
 mod settled_skews;
-mod stretches;
 mod surface_zones;
 mod survey;
 mod tracks;

@@ -1,8 +1,8 @@
 //! Zones of the map, with what the campaign knows of each.
 
 use crate::agreed::{Agreed, Class};
-use crate::stretches::{Before, ZoneStretch, of_densities, of_whole_cylinders, stretches};
 use crate::surface_zones::{SurfaceZone, surface_zones};
+use crate::survey::stretches::{Before, ZoneStretch, of_densities, of_whole_cylinders, stretches};
 use crate::survey::{TrackMap, track_of};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction};

@@ -7,8 +7,8 @@
 use super::angles::Angles;
 use super::lines::Lines;
 use super::pieces::Pieces;
+use super::stretches::{Before, FirstTrack, stretches};
 use crate::stats::{fold, median};
-use crate::stretches::{Before, FirstTrack, stretches};
 use std::f64::consts::PI;
 
 /// Times that each track is looked at, and those that have to show an angle.

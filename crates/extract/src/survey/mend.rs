@@ -9,7 +9,7 @@ use super::density::Densities;
 use super::lines::Lines;
 use super::odd_track::OddTrack;
 use super::pieces::{Piece, Pieces, SEVERAL};
-use crate::stretches::{Before, stretches};
+use super::stretches::{Before, stretches};
 use std::collections::BTreeSet;
 
 /// Looks at one place.

@@ -41,6 +41,7 @@ mod reach;
 mod read_pair;
 mod recurrence;
 mod rounds;
+pub(crate) mod stretches;
 mod timed_movement;
 mod track_movement;
 mod turn;

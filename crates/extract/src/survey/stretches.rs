@@ -1,6 +1,6 @@
 //! Stretches of tracks that are alike, by their lengths: zones.
 
-use crate::survey::{Piece, SEVERAL, track_of};
+use super::pieces::{Piece, SEVERAL, track_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A zone's first track, by its density.
