@@ -29,8 +29,9 @@ impl Expected {
     /// A round of passes comes back.
     pub(super) fn of_round(round: &Round, first_track: u64) -> Self {
         let step = round.width().max(1);
-        let passes = round.lengths().iter();
-        let lengths = passes.flat_map(|(length, tracks)| vec![*length; (tracks / step) as usize]);
+        let passes = round.lengths().iter().filter(|(_, tracks)| *tracks > 1);
+        let lengths =
+            passes.flat_map(|(length, tracks)| vec![*length; tracks.div_ceil(step) as usize]);
         Self { lengths: lengths.collect(), step, first_track }
     }
 

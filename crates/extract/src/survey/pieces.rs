@@ -5,6 +5,8 @@ use serde::Serialize;
 
 /// Tracks of a piece that is no accident.
 pub(crate) const SEVERAL: u64 = 4;
+/// Lengths of tracks in a row that are looked through for a cycle.
+pub(super) const MEMORY: usize = 192;
 
 /// Tracks that follow each other, of the same length or of lengths that recur in a cycle.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]

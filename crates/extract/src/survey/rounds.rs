@@ -3,11 +3,12 @@
 //! A round counts if nearly all is true of its passes: that the first track and the last one of each
 //! are whole, and end where they should. What is late spoils two of these four, another length at
 //! least three; where it begins within a pass, the two of its last track, and the last pass of all is
-//! the only one without others behind it that tell.
+//! the only one without others behind it that tell. A pass may end with a short track, where each group
+//! of cylinders has its spares.
 
 use super::angles::Angles;
 use super::lines::Lines;
-use super::pieces::{Piece, Pieces, gcd};
+use super::pieces::{MEMORY, Piece, Pieces, gcd};
 
 /// Passes of a round at most: those of any drive's surfaces, there and back.
 const MOST: usize = 64;
@@ -35,7 +36,7 @@ impl Round {
     /// as many and as wide as those of an `earlier` round.
     pub(super) fn of(pieces: &[Piece], earlier: Option<&Self>) -> Option<Self> {
         let pass = |piece: &Piece| {
-            let simple = piece.sectors.len() == 1 && piece.cycles >= FEWEST;
+            let simple = piece.sectors.len() == 1 && (piece.cycles >= FEWEST || piece.cycles == 1);
             simple.then(|| (piece.sectors[0], piece.cycles))
         };
         let mut recent: Vec<(u64, u64)> =
@@ -49,7 +50,13 @@ impl Round {
         let count = count.or_else(|| Some(earlier?.passes.len()).filter(|it| *it <= recent.len()));
         let found = Self { passes: recent[recent.len() - count?..].to_vec() };
         let known = twice(found.passes.len()) || earlier.is_some_and(|it| it.is_like(&found));
-        known.then_some(found)
+        (known && found.is_no_cycle()).then_some(found)
+    }
+
+    /// Whether it is none of the cycles of single tracks, which are found without it.
+    fn is_no_cycle(&self) -> bool {
+        let tracks: u64 = self.passes.iter().map(|(_, tracks)| tracks).sum();
+        self.passes.iter().all(|(_, tracks)| *tracks > 1) || tracks > MEMORY as u64
     }
 
     /// Whether the passes are as wide, and the same of them alike, from some pass on.
@@ -77,9 +84,13 @@ impl Round {
         self.passes.len()
     }
 
-    /// Tracks of a pass: some stretches are two, where every second pass goes back.
+    /// Tracks of a pass: some stretches are two, where every second pass goes back, and a short track
+    /// belongs to those before it.
     pub(super) fn width(&self) -> u64 {
-        self.passes.iter().fold(0, |width, (_, tracks)| gcd(width, *tracks))
+        let count = self.passes.len();
+        let short = |place: usize| self.passes[place % count].1 == 1;
+        let wide = (0..count).filter(|place| !short(*place));
+        wide.map(|place| self.passes[place].1 + u64::from(short(place + 1))).fold(0, gcd)
     }
 
     pub(super) fn sectors(&self) -> u64 {
@@ -99,30 +110,43 @@ impl Round {
 
     /// Sectors by which `rounds` of them from a sector on are told, in any order.
     pub(super) fn lbas(&self, from: u64, rounds: u64, unit: u64) -> Vec<u64> {
-        let ends = |pass: Pass| {
-            let Pass { from, length, end } = pass;
-            [from, from + length - unit, from + length, end - length, end - unit, end]
-        };
-        self.looked_at(from, rounds).into_iter().flat_map(ends).collect()
+        let passes = self.looked_at(from, rounds);
+        let begins = passes.iter().flat_map(|it| [it.from, it.from + it.length - unit]);
+        let firsts = begins.chain(passes.iter().map(|it| it.from + it.length));
+        let ends = passes.iter().copied().chain(self.before_short(from, rounds));
+        firsts.chain(ends.flat_map(|it| [it.end - it.length, it.end - unit, it.end])).collect()
     }
 
     /// Whether these tell that the rounds are there.
     pub(super) fn fits(&self, from: u64, rounds: u64, angles: &Angles, lines: &Lines) -> bool {
-        let told = |pass: Pass| {
-            let Pass { from, length, end } = pass;
-            let slope = lines.slope(length).unwrap_or(f64::NAN);
-            [
-                lines.is_line(from, from + length, slope, angles),
-                lines.ends(from + length, slope, angles),
-                lines.is_line(end - length, end, slope, angles),
-                lines.ends(end, slope, angles),
-            ]
+        let slope = |pass: &Pass| lines.slope(pass.length).unwrap_or(f64::NAN);
+        let begins = |pass: &Pass| {
+            let first = pass.from + pass.length;
+            let slope = slope(pass);
+            [lines.is_line(pass.from, first, slope, angles), lines.ends(first, slope, angles)]
         };
-        let told: Vec<[bool; 4]> = self.looked_at(from, rounds).into_iter().map(told).collect();
-        let spoilt = |pass: &[bool; 4]| pass.iter().filter(|it| !**it).count();
+        let ends = |pass: &Pass| {
+            let (last, slope) = (pass.end - pass.length, slope(pass));
+            [lines.is_line(last, pass.end, slope, angles), lines.ends(pass.end, slope, angles)]
+        };
+        let told = |pass: Pass| [begins(&pass), ends(&pass)].concat();
+        let told: Vec<Vec<bool>> = self.looked_at(from, rounds).into_iter().map(told).collect();
+        let spoilt = |pass: &Vec<bool>| pass.iter().filter(|it| !**it).count();
         told.iter().all(|pass| spoilt(pass) <= SPOILT_OF_PASS)
             && told.last().is_some_and(|pass| pass[2] && pass[3])
             && told.iter().map(spoilt).sum::<usize>() <= told.len().max(SPOILT_OF_PASS)
+            && self.before_short(from, rounds).all(|pass| ends(&pass) == [true; 2])
+    }
+
+    /// The pass before each short track: a sector that was slipped moves its end, and is made up for by one
+    /// spare less behind it.
+    fn before_short(&self, from: u64, rounds: u64) -> impl Iterator<Item = Pass> {
+        let starts = (0..rounds).map(move |round| from + round * self.sectors());
+        let short = |place: usize| self.passes[place % self.passes.len()].1 == 1;
+        starts.flat_map(move |start| {
+            let laid = self.laid(start).enumerate();
+            laid.filter(move |(place, _)| short(place + 1)).map(|(_, pass)| pass)
+        })
     }
 
     /// All passes of the last round, and the first one of some before it.
@@ -166,6 +190,17 @@ mod tests {
         let mut under_way = twice;
         under_way[5].1 = 9;
         assert_eq!(round(&under_way, None), None);
+    }
+
+    #[test]
+    fn a_pass_may_end_with_a_short_track() {
+        let group = [(30, 200), (29, 200), (31, 199), (12, 1)];
+        let found = round(&[group, group].concat(), None);
+        assert_eq!(found, Some(group.to_vec()));
+        assert_eq!(Round { passes: group.to_vec() }.width(), 200);
+        // Of so few tracks it is a cycle of single ones.
+        let cycle = [(30, 19), (12, 1)];
+        assert_eq!(round(&[cycle, cycle].concat(), None), None);
     }
 
     #[test]

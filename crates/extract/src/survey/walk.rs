@@ -10,7 +10,7 @@ use super::expected::Expected;
 use super::find::{Find, Outcome};
 use super::forgetting::Forgetting;
 use super::leap::{between, landing};
-use super::pieces::{Pieces, cycle, gathered, recurring};
+use super::pieces::{MEMORY, Pieces, cycle, gathered, recurring};
 use super::{lines::Lines, mend::Mend, passes::pass_under_way, rounds::Round};
 
 /// Tracks verified in one run at most.
@@ -21,8 +21,6 @@ const FIRST_LEAP: u64 = 8;
 const PATIENCE: u32 = 6;
 /// In all places together.
 const MOST_FAILURES: u32 = 40;
-/// Lengths remembered.
-const MEMORY: usize = 192;
 /// So few reads make a cache forget that single tracks of a new zone are searched as if there were none.
 const FEW_READS: usize = 32;
 /// Leaps over one round of passes that may fail in one place.
@@ -188,7 +186,7 @@ impl Walk {
         find.costs(self.forgetting);
         if let Some(length) = self.expected() {
             find.ends_about(length);
-        } else if let Some(length) = self.lengths.last().filter(|_| self.pass().is_some()) {
+        } else if let Some(length) = self.lengths.last().filter(|_| self.is_within_pass()) {
             find.ends_near(*length);
         }
         self.step = Some(WalkStep::Find(Box::new(find)));
@@ -355,6 +353,11 @@ impl Walk {
     /// surface has its own. A leap over tracks of other lengths may land on a boundary by chance.
     fn to_pass_end(&self) -> Option<u64> {
         self.pass().map(|(done, width)| width - done)
+    }
+
+    /// Whether a pass is under way, and the next track is not its last: that one may be short by spares.
+    fn is_within_pass(&self) -> bool {
+        self.pass().is_some_and(|(done, width)| done + 1 < width)
     }
 
     /// Tracks of the pass under way that were found, and those of all of it.
