@@ -37,6 +37,8 @@ def test_a_map_has_every_track_and_the_layout(mapped, bundle):
     assert layout["seek_direction"]["value"] == "forward"
     assert "hybrid-serpentine" in layout["order"]["alternatives"]
     assert len(found["zones"]) == 16
+    assert found["seen_tracks"] < 2_000
+    assert 0.0 < found["most_missed_pct"] < 1.0
     assert not (bundle / "profile.toml").exists()
 
 

@@ -1,4 +1,4 @@
-"""Maps of drives whose groups of cylinders end with spares: groups that come back are leapt over."""
+"""Maps of drives whose groups of cylinders end with spares: they come back, and are leapt over."""
 
 import numpy as np
 import pytest
@@ -71,8 +71,12 @@ def mapped(profile: Profile) -> float:
     """Checks each track of the map of a drive; the seconds that it took."""
     measurement = Measurement.simulated(profile, seed=3, writes=False, tracks="fast", time_s=None)
     took_s = sum(run.drive_time_s for run in measure_all(measurement))
-    pieces = measurement.track_map()["pieces"]
-    lengths = np.concatenate([np.tile(piece["sectors"], piece["cycles"]) for piece in pieces])
+    found = measurement.track_map()
+    assert found["seen_tracks"] < found["tracks"] / 10
+    # The rule of three, over no more samples than tracks that were looked at.
+    assert 0.9 * 300 / found["seen_tracks"] < found["most_missed_pct"] < 10.0
+    pieces = [np.tile(piece["sectors"], piece["cycles"]) for piece in found["pieces"]]
+    lengths = np.concatenate(pieces)
     firsts = np.cumsum(lengths) - lengths
     true = tracks(profile, firsts.tolist())
     assert np.array_equal(true["track_first_lba"], firsts)

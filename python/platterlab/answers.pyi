@@ -1573,6 +1573,10 @@ class TrackMap(TypedDict):
     hidden_boundaries: int
     # The layout as far as it shows.
     layout: LayoutGuess
+    # Tracks that differ from those around them and lie where none was looked at: at most so
+    # many percent of all, with 95 %, if they are spread evenly (the rule of three, over those
+    # looked at among others).
+    most_missed_pct: float
     # What a reader should know; empty where all is well.
     note: str
     # The skew every few tracks, from cylinder to cylinder with heads first and from pass to
@@ -1584,6 +1588,8 @@ class TrackMap(TypedDict):
     rotation_ms: Estimate
     # The seek profile.
     seeks: list[TrackSeek]
+    # Tracks both ends of which were looked at; the others lie between such.
+    seen_tracks: int
     # Whether there is a map; `note` says why not.
     status: Status
     # What a second track costs on top of its revolution (Gim 2009, Table 2): the usual skew.

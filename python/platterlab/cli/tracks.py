@@ -29,7 +29,8 @@ def show_tracks(outcome: Outcome, found: TrackMap) -> None:
         zones = tracks.zones(found)
         listed = ", ".join("/".join(map(str, zone["sectors"])) for zone in zones[:40])
         more = ", ..." if len(zones) > 40 else ""
-        console.print(f"{found['tracks']:,} tracks; sectors per track {listed}{more}")
+        console.print(f"{found['tracks']:,} tracks ({tracks.seen(found)})")
+        console.print(f"sectors per track {listed}{more}")
     console.print(f"{outcome.requests:,} reads: {outcome.status}")
     console.print(f"tracks: {outcome.bundle.path('tracks.csv')}", markup=False)
     console.print(f"report: {outcome.bundle.path('report.html')}", markup=False)

@@ -85,7 +85,7 @@ def zones(found: TrackMap, nearly: int = 4) -> list[Stretch]:
         tracks = piece["cycles"] * len(piece["sectors"])
         lengths = set(piece["sectors"])
         last = merged[-1] if merged else None
-        if last is not None and _alike(last, lengths, nearly):
+        if last is not None and (_alike(last, lengths, nearly) or _is_short(last, lengths, tracks)):
             last["tracks"] += tracks
             last["odd_tracks"] += tracks if max(lengths) != last["sectors"][0] else 0
             continue
@@ -101,10 +101,25 @@ def zones(found: TrackMap, nearly: int = 4) -> list[Stretch]:
     return merged
 
 
+def _is_short(zone: Stretch, lengths: set[int], tracks: int) -> bool:
+    """Whether it is one track that lacks the spares of those before it."""
+    return tracks == 1 < zone["tracks"] and max(lengths) < min(zone["sectors"])
+
+
 def _alike(zone: Stretch, lengths: set[int], nearly: int) -> bool:
     if len(lengths) > 1 or len(zone["sectors"]) > 1:
         return set(zone["sectors"]) == lengths
     return 0 <= zone["sectors"][0] - max(lengths) <= nearly
+
+
+def seen(found: TrackMap) -> str:
+    """How much of the drive was looked at, and what that may have missed; a sentence for people."""
+    if found["seen_tracks"] >= found["tracks"]:
+        return "each one was looked at"
+    return (
+        f"{found['seen_tracks']:,} were looked at, and the others lie between them: at most "
+        f"{found['most_missed_pct']:.2g} % differ unseen (95 %)"
+    )
 
 
 def as_csv(found: TrackMap) -> str:

@@ -70,8 +70,8 @@ def _body(found: TrackMap, made_by: Described, about: str, warned: Sequence[str]
     ]
     yield page.table(
         "Tracks",
-        "Stretches of tracks of one length; odd tracks lack a few sectors to defects. "
-        "tracks.csv has all.",
+        "Stretches of tracks of one length; odd tracks lack some sectors to defects or spares. "
+        f"Of the tracks, {tracks.seen(found)}. tracks.csv has all.",
         ("first sector", "first track", "tracks", "sectors", "odd tracks"),
         rows,
     )

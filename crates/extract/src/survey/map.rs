@@ -35,6 +35,11 @@ pub struct TrackMap {
     pub tracks: u64,
     /// Boundaries that do not show and were taken from the sectors of a turn.
     pub hidden_boundaries: u64,
+    /// Tracks both ends of which were looked at; the others lie between such.
+    pub seen_tracks: u64,
+    /// Tracks that differ from those around them and lie where none was looked at: at most so many percent of all,
+    /// with 95 %, if they are spread evenly (the rule of three, over those looked at among others).
+    pub most_missed_pct: f64,
     /// The tracks, alike ones in one piece.
     pub pieces: Vec<Piece>,
     /// What a second track costs on top of its revolution (Gim 2009, Table 2): the usual skew.
@@ -142,6 +147,8 @@ fn of(survey: &Survey) -> TrackMap {
         rotation_ms,
         tracks: survey.walk.pieces.tracks(),
         hidden_boundaries: survey.walk.hidden,
+        seen_tracks: survey.walk.looked_at.tracks(),
+        most_missed_pct: survey.walk.looked_at.most_missed_pct(survey.walk.pieces.tracks()),
         pieces,
         track_switch_ms,
         track_switch_pct,

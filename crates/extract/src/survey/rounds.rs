@@ -138,6 +138,12 @@ impl Round {
             && self.before_short(from, rounds).all(|pass| ends(&pass) == [true; 2])
     }
 
+    /// Tracks whose ends those are.
+    pub(super) fn seen_tracks(&self, from: u64, rounds: u64) -> u64 {
+        2 * self.looked_at(from, rounds).len() as u64
+            + self.before_short(from, rounds).count() as u64
+    }
+
     /// The pass before each short track: a sector that was slipped moves its end, and is made up for by one
     /// spare less behind it.
     fn before_short(&self, from: u64, rounds: u64) -> impl Iterator<Item = Pass> {

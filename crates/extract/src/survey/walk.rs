@@ -10,7 +10,9 @@ use super::expected::Expected;
 use super::find::{Find, Outcome};
 use super::forgetting::Forgetting;
 use super::leap::{between, landing};
+use super::looked_at::LookedAt;
 use super::pieces::{MEMORY, Pieces, cycle, gathered, recurring};
+use super::round_leaps::RoundLeaps;
 use super::{lines::Lines, mend::Mend, passes::pass_under_way, rounds::Round};
 
 /// Tracks verified in one run at most.
@@ -23,8 +25,6 @@ const PATIENCE: u32 = 6;
 const MOST_FAILURES: u32 = 40;
 /// So few reads make a cache forget that single tracks of a new zone are searched as if there were none.
 const FEW_READS: usize = 32;
-/// Leaps over one round of passes that may fail in one place.
-const TRIES: u32 = 2;
 
 /// What the walk does now.
 #[derive(Clone, Debug)]
@@ -51,15 +51,11 @@ pub(super) struct Walk {
     lines: Lines,
     ahead: usize,
     leap: u64,
-    /// The last round of passes that was leapt over, and how many the next leap is to go over.
-    round: Option<Round>,
-    rounds: u64,
+    rounds: RoundLeaps,
     /// By what came back in the last zone that was leapt over.
     expected: Expected,
     /// What makes a cache forget the look before.
     pub(super) forgetting: Forgetting,
-    /// Where leaps over one round failed, and how often.
-    stuck: (u64, u32),
     step: Option<WalkStep>,
     /// Searches that failed, in a row and in all.
     failures: u32,
@@ -69,6 +65,7 @@ pub(super) struct Walk {
     /// What is done once the end was reached.
     pub(super) mend: Mend,
     pub(super) pieces: Pieces,
+    pub(super) looked_at: LookedAt,
     /// Boundaries that do not show, as the skew there is none, and are taken from the length.
     pub(super) hidden: u64,
     pub(super) failed: Option<String>,
@@ -85,17 +82,16 @@ impl Walk {
             lines: Lines::new(unit),
             ahead: 1,
             leap: FIRST_LEAP,
-            round: None,
-            rounds: 1,
+            rounds: RoundLeaps::new(),
             expected: Expected::default(),
             forgetting: Forgetting::default(),
-            stuck: (0, 0),
             step: None,
             failures: 0,
             all_failures: 0,
             ended: false,
             mend: Mend::default(),
             pieces: Pieces::default(),
+            looked_at: LookedAt::default(),
             hidden: 0,
             failed: None,
         };
@@ -242,6 +238,7 @@ impl Walk {
         }
         if self.begun {
             self.pieces.push(self.at, length);
+            self.looked_at.in_turn += 1;
             self.lengths.push(length);
             if self.lengths.len() > 2 * MEMORY {
                 self.lengths.drain(..MEMORY);
@@ -256,8 +253,9 @@ impl Walk {
         if self.at >= self.end {
             return;
         }
-        if let Some(round) = self.next_round() {
-            self.step = Some(round);
+        let round = self.fast.then(|| self.rounds.next(&self.pieces, self.at, self.end));
+        if let Some((round, rounds)) = round.flatten() {
+            self.step = Some(WalkStep::Rounds(round, rounds));
             return;
         }
         let to_pass_end = self.to_pass_end();
@@ -299,30 +297,15 @@ impl Walk {
         }
     }
 
-    /// A leap over rounds of passes, where some come back and the last has just ended.
-    fn next_round(&self) -> Option<WalkStep> {
-        self.fast.then_some(())?;
-        let round = Round::of(&self.pieces.list, self.round.as_ref())?;
-        // Where other lengths begin, no round is known before all its passes were seen.
-        let (failed_at, tries) = self.stuck;
-        let since = self.pieces.list.iter().rev().take_while(|it| it.first_lba >= failed_at);
-        (tries < TRIES || since.count() >= round.passes()).then_some(())?;
-        let room = (self.end - self.at - 1) / round.sectors();
-        (room > 0).then(|| WalkStep::Rounds(round, self.rounds.min(room)))
-    }
-
     fn leapt_rounds(&mut self, round: Round, rounds: u64, angles: &Angles) {
         if round.fits(self.at, rounds, angles, &self.lines) {
             self.expected = Expected::of_round(&round, self.pieces.tracks());
             round.push(&mut self.pieces, self.at, rounds);
+            self.looked_at.sampled += round.seen_tracks(self.at, rounds);
             self.at += rounds * round.sectors();
-            self.round = Some(round);
-            self.rounds = 2 * rounds;
-        } else if rounds > 1 {
-            self.rounds = (rounds / 4).max(1);
+            self.rounds.succeeded(round, rounds);
         } else {
-            let tries = if self.stuck.0 == self.at { self.stuck.1 } else { 0 };
-            self.stuck = (self.at, tries + 1);
+            self.rounds.failed(self.at, rounds);
         }
         self.go_on();
     }
@@ -362,8 +345,7 @@ impl Walk {
 
     /// Tracks of the pass under way that were found, and those of all of it.
     fn pass(&self) -> Option<(u64, u64)> {
-        let width = self.round.as_ref().map(Round::width);
-        pass_under_way(&self.pieces, width)
+        pass_under_way(&self.pieces, self.rounds.width())
     }
 
     fn leapt(&mut self, cycles: u64, angles: &Angles) {
@@ -376,6 +358,7 @@ impl Walk {
         let whole = |(at, next): &(u64, u64)| self.lines.is_line(*at, *next, first, angles);
         let between = between(&lengths, self.at, cycles);
         if begins && self.lines.is_track(last, to, angles) && between.iter().all(whole) {
+            self.looked_at.sampled += between.len() as u64 + 1;
             for (at, next) in between.into_iter().chain([(last, to)]) {
                 self.lines.refine(at, next, angles);
             }
