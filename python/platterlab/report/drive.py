@@ -6,10 +6,12 @@ from platterlab import __version__, manifest
 from platterlab.answers import Estimate, Extraction
 from platterlab.measure import figures, samples
 from platterlab.measure.advice import NOT_THE_MEDIAS, QUANTITIES
-from platterlab.measure.bundle import REPORT, Bundle
+from platterlab.measure.bundle import PROFILE, REPORT, Bundle
 from platterlab.measure.environment import Described
 from platterlab.measure.origins import ok
-from platterlab.report import page, self_check
+from platterlab.measure.track_angles import angles
+from platterlab.measure.track_path import path
+from platterlab.report import page, self_check, track_places
 from platterlab.report.sawtooth import sawtooth
 from platterlab.report.style import Spec
 from platterlab.report.surface import answers, bandwidth, seeks
@@ -37,20 +39,21 @@ def build(
         InputError: the bundle cannot be read.
     """
     made_by, about = bundle.environment(), f"Bundle {bundle_id}. {_ABOUT[status]}"
-    body = _body(found, made_by, bundle.runs(), about, warned)
+    body = _body(found, made_by, bundle, about, warned)
     return page.write(bundle.path(REPORT), made_by["device"]["name"], body)
 
 
 def _body(
     found: Extraction,
     made_by: Described,
-    runs: list[samples.Run],
+    bundle: Bundle,
     about: str,
     warned: Sequence[str],
 ) -> Iterable[str]:
+    runs = bundle.runs()
     yield page.header(made_by["device"]["name"], about, _figures(found, made_by))
     yield page.notices("Before you use these values", warned)
-    for heading, about, spec in _charts(found, made_by, runs):
+    for heading, about, spec in [*_charts(found, made_by, runs), *_tracks(found, bundle, runs)]:
         yield page.chart(heading, about, spec)
     yield _values(found)
     yield self_check.table(found)
@@ -102,6 +105,31 @@ def _charts(
     if not drawn:
         about = "What each request took, in order. Nothing here comes around with a platter."
         drawn.append(("Answers", about, answers(runs)))
+    return drawn
+
+
+def _tracks(
+    found: Extraction, bundle: Bundle, runs: list[samples.Run]
+) -> list[tuple[str, str, Spec]]:
+    """Where tracks begin, and the way from one to the next, as far as these are known."""
+    drawn = []
+    surfaces, rotation_ms = ok(found["surfaces"]), ok(found["rotation_ms"])
+    extracted = bundle.path(PROFILE)
+    if surfaces and rotation_ms and extracted.is_file():
+        text = extracted.read_text(encoding="utf-8")
+        if (shown := angles(text, int(surfaces), rotation_ms, runs)) is not None:
+            drawn.append(
+                (
+                    "Angles",
+                    "Where on the platter sectors of the first tracks are: each dot is a read, the "
+                    "lines are the profile. A line's end is a track's; the step to the next is the "
+                    "skew, at a dark rule that from cylinder to cylinder.",
+                    track_places.angles(shown),
+                )
+            )
+    if (way := path(found["layout"])) is not None:
+        about, turns = way
+        drawn.append(("Order of tracks", about, track_places.path(turns)))
     return drawn
 
 

@@ -9,7 +9,8 @@ from platterlab.answers import TrackMap
 from platterlab.measure import environment, tracks
 from platterlab.measure.bundle import REPORT, Bundle
 from platterlab.measure.environment import Described
-from platterlab.report import page
+from platterlab.measure.track_path import path
+from platterlab.report import page, track_places
 from platterlab.report.style import INK, MEASURED, SIMULATED, WIDTH, Spec, finished
 
 _ABOUT = {
@@ -57,6 +58,9 @@ def _body(found: TrackMap, made_by: Described, about: str, warned: Sequence[str]
             "open.",
             _seeks(found),
         )
+    if (way := path(found["layout"])) is not None:
+        about, turns = way
+        yield page.chart("Order of tracks", about, track_places.path(turns))
     yield page.table("Layout", "", ("", "found", "confidence", "from"), _layout(found), "values")
     rows = [
         (
