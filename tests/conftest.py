@@ -1,6 +1,7 @@
 """What the tests share: small traces and the command line."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -8,6 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+# Before numpy is loaded, and for all that tests start: they are on all processors as it is, and
+# threads of linear algebra that wait for each other keep these busy with nothing else.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import pytest
