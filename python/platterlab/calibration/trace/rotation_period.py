@@ -15,13 +15,13 @@ import numpy as np
 
 from platterlab._core import unit_numbers
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
-from platterlab.calibration.trace.peaks import HEAD_CELLS, turning
+from platterlab.calibration.trace.peaks import HEAD_CELLS, squares, turning
 
 NEAR_CELLS, CELLS_TO_A_STEP = 128, 4
 """Of the transform of pairs that are near each other: along cylinder steps at most, and for each
 step or head that lies between them."""
 
-AT_ONCE = 64
+AT_ONCE = 16
 """Periods that are tried in one go."""
 
 NEAR_STEPS = 8
@@ -283,8 +283,9 @@ class _Near:
             for one in sums:
                 one.ravel()[self._filled] = np.add.reduceat(unit, self._first)
                 unit *= more
-            spectrum = self._by_head @ sums @ self._by_step.T
-            some[:] = (spectrum.real**2 + spectrum.imag**2).max(axis=(1, 2))
+            # One product for all of them, of no more numbers than a cache holds.
+            spectrum = (self._by_head @ sums).reshape(-1, self._shape[1]) @ self._by_step.T
+            some[:] = squares(spectrum).reshape(len(some), -1).max(axis=1)
         return np.asarray(np.sqrt(found) / len(turns), dtype=np.float64)
 
 
