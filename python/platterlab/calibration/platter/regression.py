@@ -183,14 +183,18 @@ def regress_pairs(seen: Observed, waiting: Waiting, start: Angles, pairs: Whole)
     """
     angles, (first, second) = start, pairs
     completed, design = Completed(seen, waiting), _Design(seen, waiting, start)
-    known_zones = angles.known[seen.first.zone[waiting.which]]
-    usable = known_zones[first] & known_zones[second]
+    usable = angles.known[seen.first.zone[waiting.which[pairs]]].all(axis=0)
+    # Only what goes by the bus changes from round to round.
+    unit = design.under(angles, with_drift=False)
+    between = unit[second] - unit[first]
+    between[:, _column(angles, "period")] = 0.0
+    bus = slice(_column(angles, "bus"), _column(angles, "write"))
     for turn in range(ROUNDS):
         each = completed.late(angles)
         late = wrapped(each[second] - each[first])
         unit = design.under(angles, with_drift=False)
-        unit[:, _column(angles, "period")] = 0.0
-        step, weight, normal = _step(angles, unit[second] - unit[first], late, usable, turn)
+        between[:, bus] = unit[second, bus] - unit[first, bus]
+        step, weight, normal = _step(angles, between, late, usable, turn)
         angles = _moved(waiting, angles, step, with_drift=False)
     angles = _upright(seen, waiting, angles)
     each = completed.late(angles)
@@ -221,9 +225,9 @@ def _levelled(angles: Angles) -> Angles:
     times, lags = angles.drift_ms
     slope, lag = np.polyfit(times, lags, 1)
     rest = lags - slope * times - lag
-    rotation = angles.rotation_ms / (1 - slope)
     offset = angles.offset + lag / angles.rotation_ms
-    return replace(angles, rotation_ms=rotation, offset=offset, drift_ms=(times, rest))
+    rotation_ms = angles.rotation_ms / (1 - slope)
+    return replace(angles, rotation_ms=rotation_ms, offset=offset, drift_ms=(times, rest))
 
 
 def _upright(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
@@ -235,8 +239,8 @@ def _upright(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
     if not np.array_equal(seen.first.head[rows], seen.first.surface[rows]):
         return angles
     slope = float(slope_weights(len(angles.surface)) @ angles.surface)
-    even = slope * np.arange(len(angles.surface))
-    return replace(angles, head=angles.head + slope, surface=angles.surface - even)
+    surface = angles.surface - slope * np.arange(len(angles.surface))
+    return replace(angles, head=angles.head + slope, surface=surface)
 
 
 def follow(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
@@ -281,12 +285,8 @@ def _columns(angles: Angles) -> dict[str, int]:
 
 def _column(angles: Angles, wanted: str) -> int:
     """Where something is among the unknowns, the first of it."""
-    at = 0
-    for name, width in _columns(angles).items():
-        if name == wanted:
-            break
-        at += width
-    return at
+    columns = _columns(angles)
+    return sum(list(columns.values())[: list(columns).index(wanted)])
 
 
 class _Design:
@@ -344,7 +344,6 @@ def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> 
         grid = np.linspace(waiting.end_ms.min(), waiting.end_ms.max(), KNOTS)
         lags = (lags if len(times) else 0.0) + part["drift"]
         times = grid
-    surface = angles.surface + part["surface"]
     rotation = angles.rotation_ms - 1e-3 * float(part["period"][0])
     # A period that is off by this much has turned the platter since the middle of the trace.
     middle = float(waiting.end_ms.mean())
@@ -355,7 +354,7 @@ def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> 
         head=angles.head + part["head"],
         step=angles.step + part["step"],
         group=angles.group + (part["group"] if angles.group_steps.any() else 0.0),
-        surface=surface,
+        surface=angles.surface + part["surface"],
         leg=angles.leg + part["leg"] if len(part["leg"]) else angles.leg,
         along=angles.along + part["along"] if len(part["along"]) else angles.along,
         sector_ms=angles.sector_ms + float(part["bus"][0]),
@@ -377,12 +376,11 @@ def _errors(angles: Angles, late: Floats, weight: Floats, normal: Floats) -> dic
         errors[name] = float(spread[at : at + width].max()) if width else 0.0
         at += width
     # Of the head's skew together with the surfaces' even rise, which it is not told apart from.
-    first, heads = _column(angles, "surface"), _columns(angles)["head"]
-    legs = _columns(angles)["leg"]
+    columns, first = _columns(angles), _column(angles, "surface")
+    heads, legs, surfaces = columns["head"], columns["leg"], columns["surface"]
     weights = np.zeros((heads, len(inverse)))
     weights[np.arange(heads), _column(angles, "head") + np.arange(heads)] = 1.0
-    weights[:, first : first + len(angles.surface)] = slope_weights(len(angles.surface))
-    surfaces = len(angles.surface)
+    weights[:, first : first + surfaces] = slope_weights(surfaces)
     passes = np.zeros((legs, len(inverse)))
     passes[:, _column(angles, "step")] = 1.0
     passes[np.arange(legs), _column(angles, "along") + np.arange(legs)] = 1.0
