@@ -5,6 +5,7 @@ the controller costs (`overheads`), what the buffer keeps (`rules`), and what on
 tells (`refined`, `slow_fence`, `track_ends`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +25,6 @@ from platterlab.calibration.judged.policies_again import policies_again
 from platterlab.calibration.judged.read_ends import read_ends
 from platterlab.calibration.judged.read_order import read_order
 from platterlab.calibration.judged.refined import (
-    Room,
     released,
     settling,
     settling_behind,
@@ -138,8 +138,8 @@ def calibrated(
         answered = lasting_rules(profile, reading, overrides["controller"], answered)
         overrides = with_controller(overrides | joined(answered, media), overrides)
         profile = profile.with_overrides({"controller": overrides["controller"]})
-        found, overrides = _refined(profile, reading, found, overrides, answered, stated, job.seed)
-        angles, profile = found.angles, profile.with_overrides(overrides)
+        on = _refined(_Model(profile, reading, found, overrides, answered, stated, job.seed))
+        found, overrides, profile = on.found, on.overrides, on.profile
     if cache is not None:
         undetermined = undetermined_of_cache(cache, overrides) + undetermined
     stages[STAGES[-1]] = profile, overrides
@@ -200,94 +200,102 @@ class _Mechanism:
     media: Overrides
 
 
-def _refined(
-    profile: Profile,
-    reading: Reading,
-    found: _Mechanism,
-    overrides: Overrides,
-    answered: Overrides,
-    stated: Overrides,
-    seed: int,
-) -> tuple[_Mechanism, Overrides]:
+@dataclass(frozen=True)
+class _Model:
+    """The whole model, as far as it is found.
+
+    Attributes:
+        profile: it.
+        reading: the trace.
+        found: its mechanism.
+        overrides: what made it of the profile to start from.
+        answered: of these, what the buffer's answers cost.
+        stated: the profile to start from, as its file states it.
+        seed: of every random choice.
+    """
+
+    profile: Profile
+    reading: Reading
+    found: _Mechanism
+    overrides: Overrides
+    answered: Overrides
+    stated: Overrides
+    seed: int
+
+    def having(self, more: Overrides) -> "_Model":
+        """The same with more of it found."""
+        overrides = self.overrides | more
+        return replace(self, profile=self.profile.with_overrides(overrides), overrides=overrides)
+
+    def moving(self, slow: SlowFence | None = None, *, overlaps: bool = True) -> "_Model":
+        """The same with its mechanism found anew: with a slow fence, or with an arm that waits."""
+        found = _mechanism(
+            self.reading, self.found.angles, self.stated, self.seed, slow, overlaps=overlaps
+        )
+        media = with_controller(joined(self.answered, found.media), self.overrides)
+        return replace(self.having(media), found=found)
+
+    def settled(self) -> "_Model":
+        """The same with what of the time on a track is settling."""
+        angles, way = self.found.angles, settling if self.reading.writes_wait else settling_behind
+        room_ms = switch_room_ms(angles, self.reading.seen.own.passes)
+        sums, known, answered = self.found.positioning, self.overrides, self.answered
+        return self.having(way(self.profile, self.reading, sums, known, answered, angles, room_ms))
+
+    @property
+    def is_met(self) -> bool:
+        """Whether most requests are near the lattice.
+
+        Of a layout that is not the drive's anything may seem to be so that makes some later.
+        """
+        angles = self.found.angles
+        return near_share(self.reading, angles) > (MET_FOLLOWED if angles.tracked else MET)
+
+
+_LAST: tuple[Callable[[_Model], Overrides], ...] = (
+    lambda on: write_back(on.profile, on.reading),
+    lambda on: read_order(on.profile, on.reading, on.overrides),
+    lambda on: over_track_ends(on.profile, on.reading, on.overrides, on.found.angles),
+    lambda on: arm_behind(on.profile, on.reading, on.overrides),
+    lambda on: policies_again(on.profile, on.reading, on.overrides, pauses_ms(on.answered)),
+    lambda on: released(on.profile, on.reading, on.overrides) if on.is_met else {},
+    lambda on: read_ends(on.profile, on.reading, on.overrides),
+    lambda on: trimmed(on.profile, on.reading, on.overrides, on.found.angles),
+    lambda on: _with_track_ends(on) if on.is_met else {},
+)
+"""What is found one after the other, each under all that was found before."""
+
+
+def _refined(on: _Model) -> _Model:
     """What only the whole model tells: settling, slow fences, switches, tracks' ends."""
-    overrides = overrides | unanswered(profile, reading)
-    profile = profile.with_overrides(overrides)
-    angles = found.angles
-    room = switch_room_ms(angles, reading.seen.own.passes)
-    # Of a layout that is not the drive's anything may seem to be so that makes some requests later.
-    is_met = near_share(reading, angles) > (MET_FOLLOWED if angles.tracked else MET)
-    if reading.writes_wait:
-        overrides = overrides | settling(
-            profile, reading, found.positioning, overrides, answered, angles, room
-        )
-        profile = profile.with_overrides(overrides)
-        if waits_for_all(angles):
-            found, overrides = _in_turn(
-                profile, reading, found, overrides, answered, stated, seed, room
-            )
-            profile = profile.with_overrides(overrides)
-        waits = found.positioning.waits_for_data and is_met
-        slow = find_slow_fence(profile, reading) if waits else None
-        if slow:
+    on = on.having(unanswered(on.profile, on.reading)).settled()
+    if on.reading.writes_wait:
+        if waits_for_all(on.found.angles):
+            on = _in_turn(on)
+        waits = on.found.positioning.waits_for_data and on.is_met
+        if waits and (slow := find_slow_fence(on.profile, on.reading)):
             # Writes that set out early had been taken for a faster arm or bus.
-            found = _mechanism(reading, angles, stated, seed, slow)
-            overrides = overrides | with_controller(joined(answered, found.media), overrides)
-            overrides["cache.write_fence_slow"] = slow.table()
-            profile = profile.with_overrides(overrides)
-            overrides = overrides | settling(
-                profile, reading, found.positioning, overrides, answered, angles, room
-            )
-            profile = profile.with_overrides(overrides)
-    else:
-        overrides = overrides | settling_behind(
-            profile, reading, found.positioning, overrides, answered, angles, room
-        )
-        profile = profile.with_overrides(overrides)
-    overrides = overrides | write_back(profile, reading)
-    profile = profile.with_overrides(overrides)
-    overrides = overrides | read_order(profile, reading, overrides)
-    profile = profile.with_overrides(overrides)
-    overrides = overrides | over_track_ends(profile, reading, overrides, angles)
-    profile = profile.with_overrides(overrides)
-    overrides = overrides | arm_behind(profile, reading, overrides)
-    profile = profile.with_overrides(overrides)
-    overrides = overrides | policies_again(profile, reading, overrides, pauses_ms(answered))
-    profile = profile.with_overrides(overrides)
-    if is_met:
-        overrides = overrides | released(profile, reading, overrides)
-        profile = profile.with_overrides(overrides)
-    overrides = overrides | read_ends(profile, reading, overrides)
-    profile = profile.with_overrides(overrides)
-    overrides = overrides | trimmed(profile, reading, overrides, angles)
-    profile = profile.with_overrides(overrides)
-    busy = find_track_ends(profile, reading, overrides["controller"]) if is_met else None
-    if busy:
-        controller = overrides["controller"] | {"track_end": busy.table()}
-        overrides = overrides | {"controller": controller}
-    return found, overrides
+            on = on.moving(slow).having({"cache.write_fence_slow": slow.table()}).settled()
+    for step in _LAST:
+        on = on.having(step(on))
+    return on
 
 
-def _in_turn(
-    profile: Profile,
-    reading: Reading,
-    found: _Mechanism,
-    overrides: Overrides,
-    answered: Overrides,
-    stated: Overrides,
-    seed: int,
-    room_ms: Room,
-) -> tuple[_Mechanism, Overrides]:
+def _in_turn(on: _Model) -> _Model:
     """The same of a drive whose arm begins once a write's data is there, where that is sure.
 
     One whose reads are on the bus once all of them has passed may be so.
     """
-    apart = _mechanism(reading, found.angles, stated, seed, overlaps=False)
-    other = overrides | with_controller(joined(answered, apart.media), overrides)
-    known, sums = profile.with_overrides(other), apart.positioning
-    other = other | settling(known, reading, sums, other, answered, found.angles, room_ms)
-    tried = Tried(profile, reading.seen, reading.period.rotation_ms)
-    best = tried.surely_best([other], MOVED_TURNS)
-    return (found, overrides) if best is None else (apart, other)
+    apart = on.moving(overlaps=False).settled()
+    tried = Tried(on.profile, on.reading.seen, on.reading.period.rotation_ms)
+    return on if tried.surely_best([apart.overrides], MOVED_TURNS) is None else apart
+
+
+def _with_track_ends(on: _Model) -> Overrides:
+    """The controller's time at a track's end."""
+    controller = on.overrides["controller"]
+    busy = find_track_ends(on.profile, on.reading, controller)
+    return {"controller": controller | {"track_end": busy.table()}} if busy else {}
 
 
 def _mechanism(
