@@ -942,7 +942,8 @@ class ModelZone(TypedDict):
 
     # Turn of logical sector zero from cylinder to cylinder.
     cylinder_skew_turns: float
-    # Spare sectors at the end of each cylinder; of each pass in orders that seek first.
+    # Spare sectors at the end of each cylinder, or of each so many cylinders that share them;
+    # of each pass in orders that seek first, where it is one.
     cylinder_spare_sectors: int
     # First and last cylinder, both included.
     cylinders: list[int]
@@ -965,6 +966,8 @@ class ModelZone(TypedDict):
     skip_first_sectors: int
     # Sectors at the end that have no address.
     skip_last_sectors: int
+    # Cylinders that share those.
+    spare_cylinders: int
     # The same for each surface, where surfaces differ; else empty.
     surface_sectors_per_track: list[int]
     # Turn of logical sector zero from track to track of a cylinder.

@@ -108,7 +108,7 @@ pub(crate) fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
     // Spares of each cylinder pass under the head as its sectors do.
     let first = found.model.as_ref().and_then(|model| Some((model.surfaces, model.zones.first()?)));
     let used = first.map_or(1.0, |(surfaces, zone)| {
-        let around = f64::from(surfaces * zone.sectors_per_track);
+        let around = f64::from(surfaces * zone.sectors_per_track * zone.spare_cylinders);
         1.0 - f64::from(zone.cylinder_spare_sectors) / around
     });
     let value = used * media.mib_s(sector_bytes);

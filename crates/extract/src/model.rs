@@ -54,8 +54,11 @@ pub struct ModelZone {
     pub first_track_agrees: bool,
     /// Spare sectors at the end of each track.
     pub track_spare_sectors: u32,
-    /// Spare sectors at the end of each cylinder; of each pass in orders that seek first.
+    /// Spare sectors at the end of each cylinder, or of each so many cylinders that share them; of each pass in orders
+    /// that seek first, where it is one.
     pub cylinder_spare_sectors: u32,
+    /// Cylinders that share those.
+    pub spare_cylinders: u32,
     /// Sectors at the beginning that have no address.
     pub skip_first_sectors: u32,
     /// Sectors at the end that have no address.

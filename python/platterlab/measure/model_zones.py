@@ -68,6 +68,9 @@ def _turns(zone: ModelZone, name: _Skew) -> float:
 
 
 def _sparing(zone: ModelZone) -> Overrides:
+    if (cylinders := zone["spare_cylinders"]) > 1:
+        sectors = zone["cylinder_spare_sectors"]
+        return {"kind": "cylinders", "cylinders": cylinders, "sectors": sectors}
     for kind in ("track", "cylinder"):
         if spares := zone["track_spare_sectors" if kind == "track" else "cylinder_spare_sectors"]:
             return {"kind": kind, "sectors": spares}

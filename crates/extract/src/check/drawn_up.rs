@@ -33,10 +33,11 @@ fn drawn(zone: &ZoneParams, index: usize, fitted: &Fitted) -> ModelZone {
         Skew::Sectors(count) => f64::from(count) / f64::from(zone.sectors_per_track),
         Skew::Turn(angle) => angle.as_turns(),
     };
-    let (track_spare_sectors, cylinder_spare_sectors) = match zone.sparing {
-        Sparing::Track { sectors } => (sectors, 0),
-        Sparing::Cylinder { sectors } => (0, sectors),
-        _ => (0, 0),
+    let (track_spare_sectors, cylinder_spare_sectors, spare_cylinders) = match zone.sparing {
+        Sparing::Track { sectors } => (sectors, 0, 1),
+        Sparing::Cylinder { sectors } => (0, sectors, 1),
+        Sparing::Cylinders { sectors, cylinders, .. } => (0, sectors, cylinders),
+        _ => (0, 0, 1),
     };
     ModelZone {
         cylinders: zone.cylinders,
@@ -52,6 +53,7 @@ fn drawn(zone: &ZoneParams, index: usize, fitted: &Fitted) -> ModelZone {
         first_track_agrees: fitted.firsts_agree[index],
         track_spare_sectors,
         cylinder_spare_sectors,
+        spare_cylinders,
         skip_first_sectors: zone.skip_first_sectors,
         skip_last_sectors: zone.skip_last_sectors,
     }

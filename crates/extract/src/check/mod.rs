@@ -18,6 +18,7 @@ mod machine;
 mod open_layout;
 mod read_seeks;
 mod replica;
+mod shared_spares;
 mod shifts;
 mod slopes;
 mod strokes;

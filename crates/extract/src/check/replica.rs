@@ -2,6 +2,7 @@
 
 use super::arm_times::{ArmTimes, broken};
 use super::machine::{overhead_ms, params, span};
+use super::shared_spares::SharedSpares;
 use super::unbuilt::Unbuilt;
 use super::zone_starts::{Rest, ZoneStarts};
 use super::{Evidence, Value};
@@ -291,24 +292,29 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Res
             None => evidence.spares(*first, next, *sectors),
             Some(_) => spared.iter().find(|it| it.first_lba == *first).map_or(0, |it| it.spares),
         };
+        let pieces = &evidence.map.pieces;
+        let shared = plan.width.filter(|_| short == 0 && surface_sectors.is_empty());
+        let shared = shared.and_then(|width| {
+            let group = (plan.surfaces, width);
+            SharedSpares::of_groups(pieces, (*first, next), *sectors, group)
+        });
+        let shared = shared.unwrap_or(SharedSpares::of_each(short));
         // Spares of cylinders leave the other tracks none: what their pace says is then rounding.
-        let around = if short > 0 { 0 } else { evidence.around(*sectors) };
+        let around = if shared.sectors > 0 { 0 } else { evidence.around(*sectors) };
         let around = around.max(*sectors);
         let cylinder_sectors = match surface_sectors[..] {
             [] => plan.surfaces * sectors,
             _ => surface_sectors.iter().sum(),
         };
-        let each = cylinder_sectors.checked_sub(short).filter(|each| *each > 0);
         let before = if index == 0 { plan.before * sectors } else { 0 };
-        let many = each.map_or(u64::MAX, |each| (before + next - first).div_ceil(each));
-        let each = each.filter(|_| u64::from(cylinder) + many.min(MOST) < MOST);
-        let Some(each) = each else {
+        let extent = shared.cylinders_of(before + next - first, cylinder_sectors);
+        let extent = extent.filter(|(many, _)| u64::from(cylinder) + (*many).min(MOST) < MOST);
+        let Some((many, skip)) = extent else {
             return Err(Unbuilt::Unknown("there would be more cylinders than on any drive"));
         };
-        let skip = many * each - (next - first) - before;
         let around = if surface_sectors.is_empty() { around } else { *sectors };
         let sectors = *sectors;
-        let zone = ZoneExtent { sectors, surface_sectors, around, short, many, before, skip };
+        let zone = ZoneExtent { sectors, surface_sectors, around, shared, many, before, skip };
         zones.push(zone_params(plan, &zone, cylinder).ok_or_else(|| {
             let note = format!("zone {index} has no whole cylinders from sector {first} on");
             Unbuilt::Contradiction(vec![Value::Zone(index)], note)
@@ -335,8 +341,7 @@ struct ZoneExtent {
     sectors: u64,
     surface_sectors: Vec<u64>,
     around: u64,
-    /// Sectors of each cylinder's last track without one.
-    short: u64,
+    shared: SharedSpares,
     many: u64,
     /// Sectors at the beginning without one.
     before: u64,
@@ -347,9 +352,14 @@ struct ZoneExtent {
 fn zone_params(plan: &Plan, zone: &ZoneExtent, first: u32) -> Option<ZoneParams> {
     let last = first.checked_add(u32::try_from(zone.many).ok()?.checked_sub(1)?)?;
     let [track, along, pass] = plan.turns.map(|turns| Skew::Turn(Angle::of_turns(turns)));
-    let sparing = match (zone.around - zone.sectors, zone.short) {
+    let SharedSpares { cylinders, sectors } = zone.shared;
+    let sparing = match (zone.around - zone.sectors, sectors as u32) {
         (0, 0) => Sparing::None,
-        (0, short) => Sparing::Cylinder { sectors: short as u32 },
+        (0, sectors) if cylinders == 1 => Sparing::Cylinder { sectors },
+        (0, sectors) => {
+            let cylinders = cylinders as u32;
+            Sparing::Cylinders { cylinders, sectors, front: false, remaps_only: false }
+        }
         (spare, _) => Sparing::Track { sectors: spare as u32 },
     };
     Some(ZoneParams {

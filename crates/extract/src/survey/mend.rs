@@ -8,9 +8,10 @@ use super::angles::Angles;
 use super::density::Densities;
 use super::lines::Lines;
 use super::odd_track::OddTrack;
-use super::pieces::{MEMORY, Piece, Pieces, SEVERAL};
+use super::pieces::{Piece, Pieces, SEVERAL};
 use super::stretches::{Before, stretches};
-use std::collections::{BTreeMap, BTreeSet};
+use super::whole_cylinders::short_groups;
+use std::collections::BTreeSet;
 
 /// Looks at one place.
 const TRIES: u32 = 12;
@@ -41,7 +42,8 @@ impl Mend {
 
     fn of(pieces: &Pieces, end: u64) -> Self {
         let list = &pieces.list;
-        let come_back = short_tracks_that_come_back(list);
+        let come_back: BTreeSet<u64> =
+            short_groups(list).into_iter().flat_map(|group| group.last).collect();
         let odd = |piece: &Piece| {
             (piece.tracks() < SEVERAL && !come_back.contains(&piece.first_track))
                 || pieces.is_uneven(piece)
@@ -109,17 +111,6 @@ impl Mend {
         self.open.pop();
         self.look_closer(pieces, lines);
     }
-}
-
-/// The numbers of single tracks that follow as many of the same length as others do, far apart: spares, and
-/// no search that went wrong.
-fn short_tracks_that_come_back(list: &[Piece]) -> BTreeSet<u64> {
-    let mut same: BTreeMap<_, Vec<u64>> = BTreeMap::new();
-    for pair in list.windows(2).filter(|it| it[0].cycles >= MEMORY as u64 && it[1].tracks() == 1) {
-        let key = (&pair[0].sectors, pair[0].cycles, &pair[1].sectors);
-        same.entry(key).or_default().push(pair[1].first_track);
-    }
-    same.into_values().filter(|tracks| tracks.len() >= SEVERAL as usize).flatten().collect()
 }
 
 /// The last tracks of zones that are as long as the others: one may be two, that are a whole one together.

@@ -50,6 +50,7 @@ mod turn;
 mod visits;
 mod votes;
 mod walk;
+mod whole_cylinders;
 
 pub use layout::{Finding, LayoutGuess};
 pub use map::{TrackMap, TrackSeek};

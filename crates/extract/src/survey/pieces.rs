@@ -28,7 +28,7 @@ impl Piece {
         self.cycles * self.sectors.len() as u64
     }
 
-    pub(super) fn cycle_sectors(&self) -> u64 {
+    pub(crate) fn cycle_sectors(&self) -> u64 {
         self.sectors.iter().sum()
     }
 }
