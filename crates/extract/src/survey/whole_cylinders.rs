@@ -12,13 +12,16 @@ const UNLIKELY: f64 = 1_000.0;
 /// were slipped or missed would make them multiples of none.
 pub(super) fn by_counts(orders: Vec<Order>, pieces: &[Piece]) -> Vec<Order> {
     let (zones, group) = (zones(pieces), short_groups(pieces).first().map(|it| it.tracks));
+    let passes = |order: &Order| order.surfaces * order.width.unwrap_or(1);
     let whole = |order: &Order| {
-        let passes = order.surfaces * order.width.unwrap_or(1);
         zones.iter().all(|tracks| tracks.is_multiple_of(order.surfaces))
-            && group.is_none_or(|tracks| tracks.is_multiple_of(passes))
+            && group.is_none_or(|tracks| tracks.is_multiple_of(passes(order)))
     };
-    let counts = zones.len() + usize::from(group.is_some());
-    let no_chance = |order: &&Order| (order.surfaces as f64).powi(counts as i32) >= UNLIKELY;
+    // One number in so many is a multiple.
+    let no_chance = |order: &&Order| {
+        let zones = (order.surfaces as f64).powi(zones.len() as i32);
+        zones * group.map_or(1.0, |_| passes(order) as f64) >= UNLIKELY
+    };
     if orders.iter().filter(no_chance).any(whole) {
         orders.into_iter().filter(whole).collect()
     } else {
