@@ -75,26 +75,27 @@ class Given:
         took = drive.surfaces * drive.rotation_ms + skews
         return sectors * drive.sector_bytes / took * 1000 / MIB
 
-    def jitters_ms(self) -> tuple[float, float]:
-        """Standard deviation of completions, without those that are late and with them.
-
-        What the host's way up takes is never less than nothing.
-        """
-        host = self.host
-        mean, deviation = 0.6 * host.overhead_us, host.jitter_us
+    @property
+    def way_up_us(self) -> tuple[float, float]:
+        """Mean and variance of the host's way up, which is never less than nothing."""
+        mean, deviation = 0.6 * self.host.overhead_us, self.host.jitter_us
         at = mean / deviation
         share = (1 + erf(at / sqrt(2))) / 2
         more = deviation * exp(-at * at / 2) / sqrt(2 * pi)
         first = mean * share + more
-        square = (mean**2 + deviation**2) * share + mean * more - first**2
+        return first, (mean**2 + deviation**2) * share + mean * more - first**2
+
+    def jitters_ms(self) -> tuple[float, float]:
+        """Standard deviation of completions, without those that are late and with them."""
+        host, (_, square) = self.host, self.way_up_us
         late = host.tail_share * (2 - host.tail_share) * host.tail_us**2
         return sqrt(square) / 1000, sqrt(square + late) / 1000
 
     @property
     def added_ms(self) -> float:
         """What the host adds to a request at most: itself, its clock and gathered interrupts."""
-        host = self.host
-        return (host.overhead_us + host.clock_grain_us + host.interrupt_grain_us) / 1000
+        host, (up, _) = self.host, self.way_up_us
+        return (0.4 * host.overhead_us + up + host.clock_grain_us + host.interrupt_grain_us) / 1000
 
 
 def judge(given: Given, printed: Json) -> Verdicts:
