@@ -43,8 +43,8 @@ impl Survey {
         }
     }
 
-    /// Times movements again that leave no order, once; where they do so again, what seemed to be
-    /// a cycle of skews is none.
+    /// Times movements again that leave no order, or contradict the one that is left, once; where they leave none
+    /// again, what seemed to be a cycle of skews is none.
     pub(super) fn ask_again(&mut self) {
         let (Some(pattern), Some(movements)) = (&mut self.pattern, &mut self.movements) else {
             return;
@@ -54,7 +54,7 @@ impl Survey {
         }
         let orders = possible::possible(pattern, movements, &self.walk.pieces);
         if possible::agree(&orders) {
-            return;
+            return movements.doubt(&possible::doubtful(pattern, movements));
         }
         if !orders.is_empty() && self.refined < MOST_REFINED {
             self.refined += 1;

@@ -357,7 +357,7 @@ impl Survey {
             }
             angles.forget();
             let turn = angles.turn();
-            self.pattern = PatternSearch::new(&self.walk.pieces, turn, self.grain.ms());
+            self.pattern = PatternSearch::new(&self.walk.pieces, turn, &self.grain);
         } else if let Some(first) = self.first.as_mut().filter(|first| !first.is_seen()) {
             first.add(angles, &self.walk.pieces);
         } else if let Some(pattern) = &mut self.pattern {

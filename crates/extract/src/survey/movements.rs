@@ -125,7 +125,7 @@ impl Movements {
             let (time, width) = self.time_of(movement)?;
             let (likely, _) = likely(&movement.times, time, self.turn);
             let Asked { from, to, .. } = movement.asked;
-            Some(Timing { from, to, time, width, likely })
+            Some(Timing { from, to, time, width, likely, again: movement.again })
         };
         self.list.iter().filter_map(timing).collect()
     }

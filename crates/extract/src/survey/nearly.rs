@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     fn timing((from, to): (u64, u64), time: f64, width: f64) -> Timing {
-        Timing { from, to, time, width, likely: time }
+        Timing { from, to, time, width, likely: time, again: false }
     }
 
     #[test]

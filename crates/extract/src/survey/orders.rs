@@ -9,7 +9,7 @@ use super::contradictions::{Keyed, broken};
 
 /// More surfaces than any drive had.
 pub(crate) const MOST_SURFACES: u64 = 24;
-/// Disjoint pairs of movements that break an order; one may be disturbed.
+/// Disjoint pairs of movements that break an order; one may be disturbed, if it was timed once.
 pub(crate) const BROKEN: usize = 2;
 
 /// A movement that was timed.
@@ -21,6 +21,8 @@ pub(super) struct Timing {
     pub(super) width: f64,
     /// The most likely time: for means, as its interval is wider.
     pub(super) likely: f64,
+    /// Whether it was timed once more.
+    pub(super) again: bool,
 }
 
 /// An order of tracks.
@@ -63,7 +65,9 @@ impl Order {
 
     /// Whether disjoint pairs of movements contradict it.
     pub(super) fn is_broken(&self, timings: &[Timing]) -> bool {
-        self.contradictions(timings, BROKEN).len() >= BROKEN
+        let pairs = self.contradictions(timings, BROKEN);
+        let again = |pair: &(usize, usize)| timings[pair.0].again && timings[pair.1].again;
+        pairs.len() >= BROKEN || pairs.iter().any(again)
     }
 
     /// Disjoint pairs of movements that contradict it, by their places, up to so many.
@@ -124,7 +128,7 @@ mod tests {
             let (cylinders, switches) = order.movement(from, to);
             let seek = if cylinders > 0 { 3.4 + 0.06 * (cylinders as f64).sqrt() } else { 0.0 };
             let time = rest + seek.max(if switches { 0.9 } else { 0.0 });
-            Timing { from, to, time, width: 0.09, likely: time }
+            Timing { from, to, time, width: 0.09, likely: time, again: false }
         };
         pairs.map(timing).collect()
     }
@@ -137,5 +141,18 @@ mod tests {
         assert!(!truth.is_broken(&with) && !truth.is_broken(&alone));
         assert!(!other.is_broken(&with), "{:?}", other.contradictions(&with, 9));
         assert!(other.is_broken(&alone));
+    }
+
+    #[test]
+    fn one_pair_that_contradicts_an_order_may_be_disturbed_but_not_twice() {
+        let truth = heads_first(2, &[0])[0];
+        let mut timings = timings(&truth, 1.8);
+        let late = timings.iter().position(|it| truth.movement(it.from, it.to) == (1, false));
+        let late = &mut timings[late.expect("one to the next cylinder")];
+        (late.time, late.likely) = (late.time + 1.0, late.likely + 1.0);
+        assert_eq!(truth.contradictions(&timings, 9).len(), 1);
+        assert!(!truth.is_broken(&timings));
+        timings.iter_mut().for_each(|it| it.again = true);
+        assert!(truth.is_broken(&timings));
     }
 }

@@ -5,6 +5,7 @@ use super::find::{Find, Outcome};
 use super::pieces::{Piece, Pieces, SEVERAL, come_back, longest_rounds, pass_width};
 use super::recurrence::{recurs, steady};
 use crate::clock::Turn;
+use crate::grain::Grain;
 use crate::pattern::{Skews, least_ms, skews};
 use crate::stats::{circular_median, fold, median, mode, wrap};
 
@@ -47,8 +48,9 @@ impl Cycle {
 #[derive(Clone, Debug)]
 pub(super) struct PatternSearch {
     turn: Turn,
-    /// Of the host's clock.
+    /// Of the host's clock, and what completions are gathered over.
     grain_ms: f64,
+    gathered_ms: f64,
     /// The tracks it stays within: from the first up to the second.
     pub(super) field: (u64, u64),
     /// How many of them are looked at for a cycle.
@@ -79,8 +81,8 @@ pub(super) struct PatternSearch {
 
 impl PatternSearch {
     /// Of the tracks that were found, if they are enough.
-    pub(super) fn new(pieces: &Pieces, turn: Turn, grain_ms: f64) -> Option<Self> {
-        let search = Self::over(field(pieces), turn, grain_ms)?;
+    pub(super) fn new(pieces: &Pieces, turn: Turn, grain: &Grain) -> Option<Self> {
+        let search = Self::over(field(pieces), turn, grain.ms(), grain.gathered_ms())?;
         let width = pass_width(&pieces.list).filter(|_| come_back(&pieces.list));
         let rounds = width.and_then(|width| Some((width, longest_rounds(&pieces.list)?)));
         Some(Self { known_passes: rounds.and_then(known_passes), ..search })
@@ -93,14 +95,16 @@ impl PatternSearch {
         let first = long.next()?;
         let next = long.find(|piece| length(piece) != length(first));
         let end = next.map_or(pieces.tracks(), |piece| piece.first_track);
-        (end <= other.field.0)
-            .then(|| Self::over((first.first_track, end), other.turn, other.grain_ms))?
+        (end <= other.field.0).then(|| {
+            Self::over((first.first_track, end), other.turn, other.grain_ms, other.gathered_ms)
+        })?
     }
 
-    fn over(field: (u64, u64), turn: Turn, grain_ms: f64) -> Option<Self> {
+    fn over(field: (u64, u64), turn: Turn, grain_ms: f64, gathered_ms: f64) -> Option<Self> {
         (field.1 - field.0 >= 4).then_some(Self {
             turn,
             grain_ms,
+            gathered_ms,
             field,
             wanted: TRACKS,
             before: Vec::new(),
@@ -225,7 +229,7 @@ impl PatternSearch {
         let length = pieces.track(self.field.0).map_or(1, |(_, length)| length.max(1));
         let sector_ms = self.turn.period / length as f64;
         let found = self.skews.get_or_insert_with(|| {
-            let least_ms = least_ms(sector_ms, self.grain_ms);
+            let least_ms = least_ms(sector_ms, self.gathered_ms);
             let mut found = skews(&jumps, self.turn, least_ms).read_by(self.grain_ms);
             if !recurs(&found, &jumps, angles.tolerance(), self.turn) {
                 found.phase = None;
@@ -252,7 +256,7 @@ impl PatternSearch {
         }
         let apart = found.track_skew_ms.value.zip(found.cylinder_skew_ms.value);
         let apart = apart.map_or(0.0, |(one, other)| fold(one - other, self.turn.period).abs());
-        self.grainy = apart <= GRAINS * self.grain_ms;
+        self.grainy = apart <= GRAINS * self.gathered_ms;
         self.jumps = Some(jumps);
         angles.forget();
     }

@@ -62,7 +62,7 @@ pub(super) struct TrackMovement {
     /// From one pair of the last round to the next, in milliseconds.
     pub(super) step_ms: f64,
     /// Whether it was begun again, as a disturbance left nothing of it or it contradicts others.
-    again: bool,
+    pub(super) again: bool,
     /// Where the least time lies.
     pub(super) least: Option<(f64, f64)>,
 }
