@@ -1,6 +1,6 @@
 //! What campaign and survey of one drive agree on.
 
-use crate::survey::{MOST_SURFACES, TrackMap, track_of};
+use crate::survey::{MOST_SURFACES, TrackMap};
 use crate::{Extraction, Status};
 
 /// In which order addresses go over a drive.
@@ -47,20 +47,11 @@ impl Agreed {
 
 /// Whether the tracks of the first cylinder are not all of one length.
 pub(crate) fn uneven(map: &TrackMap) -> bool {
-    shorter(map) > 0
+    map.shorter_tracks() > 0
 }
 
 /// Whether several of them are not, as where surfaces have tracks of their own length: one may be short of the
 /// cylinder's spares.
 pub(crate) fn surfaces_differ(map: &TrackMap) -> bool {
-    shorter(map) > 1
-}
-
-/// How many tracks of the first cylinder are shorter than its longest.
-fn shorter(map: &TrackMap) -> usize {
-    let surfaces = map.layout.surfaces.ok().unwrap_or(0.0) as u64;
-    let lengths = (0..surfaces).filter_map(|track| Some(track_of(&map.pieces, track)?.1));
-    let lengths: Vec<u64> = lengths.collect();
-    let most = lengths.iter().max();
-    lengths.iter().filter(|length| Some(*length) != most).count()
+    map.shorter_tracks() > 1
 }

@@ -94,6 +94,8 @@ pub(crate) const LEAST: f64 = 0.6;
 pub(crate) const METHOD: &str = "offsets of successive tracks";
 /// The same where the host's clock is read at the ends of many steps only.
 const IN_TURN: &str = "angle over many successive tracks";
+/// Skews that differ by more, in parts of themselves, are different ones.
+const SKEW: f64 = 0.01;
 /// More surfaces than any drive had.
 const MOST_SURFACES: usize = 64;
 /// The difference of the skews against the jitter of their means, at least.
@@ -107,6 +109,11 @@ pub(crate) fn least_ms(sector_ms: f64, grain_ms: f64) -> f64 {
     /// Between one grain and two.
     const GRAINS: f64 = 1.5;
     (LEAST * sector_ms).max(GRAINS * grain_ms)
+}
+
+/// To how much a skew is known well enough, where sectors take so much.
+pub(crate) fn enough_ms(skew_ms: f64, sector_ms: f64) -> f64 {
+    (SKEW * skew_ms).max(LEAST * sector_ms)
 }
 
 /// Reads skews off the angles between successive tracks, in milliseconds: most of them are the

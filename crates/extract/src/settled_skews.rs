@@ -1,13 +1,10 @@
 //! The skews of a drive, from what was measured at one place and all over it.
 
 use crate::agreed::{Agreed, Class, surfaces_differ, uneven};
-use crate::pattern::{LEAST, METHOD as STEPS, least_ms};
+use crate::pattern::{LEAST, METHOD as STEPS, enough_ms, least_ms};
 use crate::stats::fold;
 use crate::survey::TrackMap;
 use crate::{Estimate, Extraction};
-
-/// Skews that differ by more, in parts of themselves, are different ones.
-const SKEW: f64 = 0.01;
 
 /// Those of the campaign where the map confirms them, else those of the map where it knows them
 /// well enough.
@@ -22,7 +19,7 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
     // A middle of many steps between tracks is no better than the clock they were taken with.
     let coarse = |skew: &Estimate| {
         let value = skew.value.unwrap_or(0.0);
-        skew.method == STEPS && grain_ms > (SKEW * value).max(LEAST * sector_ms)
+        skew.method == STEPS && grain_ms > enough_ms(value, sector_ms)
     };
     // Skews are whole sectors, other ones in each zone.
     let known_first = |skew: &&Estimate| skew.ok().is_some() && !(alike && coarse(skew));
@@ -31,7 +28,7 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
         Some([track, other]) if !alike && [track, other].iter().all(known_first) => [track, other],
         _ => [&map.track_switch_ms, &map.other_switch_ms],
     };
-    let enough = |skew: f64| (SKEW * skew).max(LEAST * sector_ms);
+    let enough = |skew: f64| enough_ms(skew, sector_ms);
     let turn_ms = found.rotation_ms.value.unwrap_or(f64::INFINITY);
     // Where there is none, one of them may seem to be nearly a whole turn.
     let near = |one: f64, other: f64| fold(one - other, turn_ms).abs() <= enough(one.min(other));

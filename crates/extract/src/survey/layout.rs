@@ -109,11 +109,16 @@ pub(super) fn guess(
         Finding::agreed(orders.iter().filter_map(word).collect(), METHOD)
     };
     let direction = |back: bool| if back { "alternating" } else { "forward" };
+    let mut seek_direction = words(&|order| order.width.map(|_| direction(order.passes_back)));
+    if orders.iter().any(|order| order.width.is_none()) {
+        // There may be no passes.
+        seek_direction.doubt();
+    }
     LayoutGuess {
         class: words(&|order| Some(class(order))),
         order: words(&|order| Some(named(order))),
         surface_order: words(&|order| Some(direction(order.surfaces_back))),
-        seek_direction: words(&|order| order.width.map(|_| direction(order.passes_back))),
+        seek_direction,
         surfaces: agreed(&orders, |order| Some(order.surfaces)),
         serpentine_cylinders: agreed(&orders, |order| order.width),
     }

@@ -3,8 +3,9 @@
 use super::Survey;
 use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
-use super::pieces::{Piece, come_back, pass_width};
+use super::pieces::{Piece, come_back, pass_width, track_of};
 use super::stretches::{FirstTrack, two_in_one};
+use crate::pattern::{METHOD as STEPS, enough_ms};
 use crate::stats::{circular_median, median};
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
@@ -52,6 +53,9 @@ pub struct TrackMap {
     /// Both skews among the first tracks, where the others are of longer or shorter ones.
     #[serde(skip)]
     pub(crate) first_switches_ms: Option<[Estimate; 2]>,
+    /// What completions are gathered over.
+    #[serde(skip)]
+    pub(crate) gathered_ms: f64,
     /// What completions scatter by, as far as a turn shows.
     #[serde(skip)]
     pub(crate) jitter_ms: Option<f64>,
@@ -91,8 +95,18 @@ impl Survey {
 }
 
 impl TrackMap {
-    /// With a doubt of how many tracks there are where one may be two.
+    /// How many tracks of the first cylinder are shorter than its longest.
+    pub(crate) fn shorter_tracks(&self) -> usize {
+        let surfaces = self.layout.surfaces.ok().unwrap_or(0.0) as u64;
+        let lengths = (0..surfaces).filter_map(|track| Some(track_of(&self.pieces, track)?.1));
+        let lengths: Vec<u64> = lengths.collect();
+        let most = lengths.iter().max();
+        lengths.iter().filter(|length| Some(*length) != most).count()
+    }
+
+    /// With a doubt of how many tracks there are where one may be two, and of skews that no one else looks at.
     pub(super) fn counted(mut self) -> Self {
+        self.doubt_skews();
         let surfaces = self.layout.surfaces.ok().map_or(1, |count| count as u64);
         let two = two_in_one(&self.pieces, &self.first_tracks, &self.last_known, surfaces);
         if let Some(lba) = two.filter(|_| self.status == Status::Ok) {
@@ -102,6 +116,34 @@ impl TrackMap {
             );
         }
         self
+    }
+
+    /// Skews are whole sectors: one that is not known so well is none, nor one of tracks whose ends did not show.
+    fn doubt_skews(&mut self) {
+        /// Of so many tracks one.
+        const HIDDEN: u64 = 10;
+        let turn_ms = self.rotation_ms.value.unwrap_or(f64::INFINITY);
+        let longest = self.pieces.iter().flat_map(|piece| &piece.sectors).max();
+        let sector_ms = turn_ms / *longest.unwrap_or(&1) as f64;
+        for skew in [&mut self.track_switch_ms, &mut self.other_switch_ms] {
+            // A whole turn is none.
+            if skew.value.is_some_and(|it| turn_ms - it <= enough_ms(0.0, sector_ms)) {
+                *skew = skew.clone().less(turn_ms);
+            }
+            // Of few steps, each has what completions are gathered over.
+            let few = [STEPS, METHOD].contains(&skew.method);
+            let open_ms = skew.half_width() + if few { self.gathered_ms } else { 0.0 };
+            if open_ms > enough_ms(skew.value.unwrap_or(0.0), sector_ms) {
+                skew.doubt("it is not known to the sector");
+            }
+            if self.hidden_boundaries > self.tracks / HIDDEN {
+                skew.doubt("the ends of too many tracks do not show");
+            }
+        }
+        if self.layout.class.value == Some("head-first") && self.shorter_tracks() > 1 {
+            self.other_switch_ms.doubt("tracks of a cylinder are not alike");
+        }
+        self.track_switch_pct = share(&self.track_switch_ms, &self.rotation_ms);
     }
 }
 
@@ -158,6 +200,7 @@ fn of(survey: &Survey) -> TrackMap {
             .as_ref()
             .and_then(|first| first.skews.as_ref())
             .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
+        gathered_ms: survey.gathered_ms(),
         jitter_ms: survey.turn.map(|turn| turn.jitter),
         turn_share: turn_share(survey),
         paces: survey.paces(),
