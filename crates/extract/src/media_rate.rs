@@ -74,6 +74,15 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
     for (zone, said) in found.zones.iter_mut().zip(&of_zones) {
         label(&mut zone.mib_s, said);
     }
+    let mut ends = vec![&mut found.outer_mib_s, &mut found.inner_mib_s];
+    let slow = of_zones.iter().flatten().filter(|said| said.slowed_by.is_some()).count();
+    if 2 * slow > of_zones.len() {
+        // What slows most zones by a little more than rates may differ slows the others by a little less.
+        ends.extend(found.zones.iter_mut().map(|zone| &mut zone.mib_s));
+        for rate in ends.into_iter().filter(|rate| rate.note.is_empty()) {
+            rate.doubt("most zones are slower than their media");
+        }
+    }
     let open = |media: &Option<Media>| media.is_none_or(|media| !media.has_skews);
     let inner = zones.last().is_none_or(open);
     let zones = found.zones.iter_mut().zip(&zones).filter(|(_, media)| open(media));

@@ -43,6 +43,7 @@ pub(crate) fn reconciled(
     surfaces(&mut found, map, &known);
     skews(&mut found, map, &known, rotation_ms.1);
     switches(&mut found, &known);
+    past_cache(&mut found, seeks.still_ms);
     arm(&mut found, &known, seeks, writes);
     shortest(&mut found, &known);
     if known.class == Some(Class::HeadFirst) {
@@ -54,6 +55,7 @@ pub(crate) fn reconciled(
     passing(&mut found);
     found.zones = zones(&found, map, &known, by_surface);
     zone_skews(&mut found.zones, map, &known);
+    computed(&mut found);
     found.layout = finished.then(|| map.layout.clone());
     found
 }
@@ -62,6 +64,8 @@ pub(crate) fn reconciled(
 pub(crate) struct Seeks {
     pub(crate) from_rest: Option<[Estimate; 2]>,
     pub(crate) by_pairs: Option<[Estimate; 2]>,
+    /// What pairs of reads take without the arm and without their sector.
+    pub(crate) still_ms: Option<f64>,
 }
 
 /// Whether two ways of measuring agree on it: the one that leaves less open counts. Where a cache hides
@@ -96,6 +100,21 @@ fn jitter(found: &mut Estimate, map: &TrackMap) {
     };
     if here.max(there) > SCATTER * here.min(there) {
         found.doubt(format!("reads all over the drive scatter by {there:.4} ms"));
+    }
+}
+
+/// What is computed of others is no surer than these are.
+pub(crate) fn computed(found: &mut Extraction) {
+    let lacks = |others: &[(&Estimate, &str)]| {
+        let open = others.iter().find(|(other, _)| other.ok().is_none());
+        open.map(|(_, name)| format!("{name} is not certain"))
+    };
+    let whole = [(&found.rotation_ms, "the rotation"), (&found.sectors_per_track, "its track")];
+    if let Some(why) = lacks(&whole) {
+        found.sector_ms.doubt(why);
+    }
+    if let Some(why) = lacks(&[(&found.access_ms, "the shortest request")]) {
+        found.mtm_ms.doubt(why);
     }
 }
 
@@ -205,6 +224,27 @@ fn switches(found: &mut Extraction, known: &Agreed) {
             let note = "which of the two moves the arm is not known";
             head.doubt(note);
             cylinder.doubt(note);
+        }
+    }
+}
+
+/// What a drive reads or writes for itself behind its cache comes before the shortest request, or moves the arm away
+/// from it: pairs of reads on one track have to confirm that, and so what others take more.
+fn past_cache(found: &mut Extraction, still_ms: Option<f64>) {
+    /// What a write, and one measurement and the other, may take more, in parts of it or in milliseconds.
+    const NEAR: f64 = 0.05;
+    const NEAR_MS: f64 = 0.03;
+    let access = &found.access_ms;
+    let shortest = access.ok().zip(found.sector_ms.value).zip(still_ms);
+    let near = shortest.is_some_and(|((access_ms, sector_ms), still_ms)| {
+        let off_ms = (access_ms - sector_ms - still_ms).abs();
+        off_ms <= access.half_width() + (NEAR * still_ms).max(NEAR_MS)
+    });
+    if found.cached && !near {
+        let requests =
+            [&mut found.access_ms, &mut found.head_switch_ms, &mut found.cylinder_switch_ms];
+        for request in requests {
+            request.doubt("a cache shows, and no pairs of reads confirm the shortest request");
         }
     }
 }

@@ -28,16 +28,18 @@ pub(crate) struct Rotation {
     pub(crate) turn: Option<Turn>,
     /// Answers came without the platter: a cache, or nothing that turns.
     pub(crate) cached: bool,
+    /// The share of completions that tell of it what all scatter by: the others lie farther off.
+    pub(crate) near: f64,
 }
 
 impl Rotation {
     fn none(cached: bool, method: &'static str, note: String) -> Self {
-        Self { rotation_ms: Estimate::unsupported(method, note), turn: None, cached }
+        Self { rotation_ms: Estimate::unsupported(method, note), turn: None, cached, near: 0.0 }
     }
 
-    fn of(turn: Turn, method: &'static str) -> Self {
+    fn of(turn: Turn, near: f64, method: &'static str) -> Self {
         let rotation_ms = Estimate::new(turn.period, 1.96 * turn.error, method);
-        Self { rotation_ms, turn: Some(turn), cached: false }
+        Self { rotation_ms, turn: Some(turn), cached: false, near }
     }
 }
 
@@ -63,7 +65,7 @@ fn from_grid(samples: &[Timed]) -> Rotation {
         return none;
     }
     match grid(&completions, median(&between).unwrap_or(0.0)) {
-        Some(turn) => Rotation::of(turn, method),
+        Some((turn, near)) => Rotation::of(turn, near, method),
         None => Rotation::none(false, method, "completions lie on no grid of one period".into()),
     }
 }
@@ -79,18 +81,18 @@ fn refined(samples: &[Timed], rough: Option<Turn>) -> Rotation {
         (turn.period - rough.period).abs() < limit
     };
     rough
-        .and_then(|rough| grid(&completions, rough.period).filter(|turn| fits(turn, rough)))
+        .and_then(|rough| grid(&completions, rough.period).filter(|found| fits(&found.0, rough)))
         .map_or_else(
             || Rotation::none(true, method, cached.into()),
-            |turn| Rotation::of(turn, method),
+            |(turn, near)| Rotation::of(turn, near, method),
         )
 }
 
-/// The grid instants lie on, if they do.
-fn grid(instants: &[f64], rough: f64) -> Option<Turn> {
-    let grid = Grid::fit(instants, rough)?;
-    let (period, error, jitter) = (grid.period, grid.period_error, grid.jitter);
-    (jitter < LARGEST_JITTER * period && grid.share > 0.8).then_some(Turn { period, error, jitter })
+/// The grid instants lie on, if they do, and the share of them that is near it.
+fn grid(instants: &[f64], rough: f64) -> Option<(Turn, f64)> {
+    let Grid { period, period_error: error, jitter, share, .. } = Grid::fit(instants, rough)?;
+    let turn = Turn { period, error, jitter };
+    (jitter < LARGEST_JITTER * period && share > 0.8).then_some((turn, share))
 }
 
 /// Two descending passes take a revolution less one sector and less two sectors per request.
@@ -118,7 +120,7 @@ fn from_passes(samples: &[Timed], repeats: usize) -> Rotation {
     if turn.period < shorter || turn.jitter > LARGEST_JITTER * turn.period {
         return Rotation::none(false, method, "the passes do not differ by one sector".into());
     }
-    Rotation::of(turn, method)
+    Rotation::of(turn, 1.0, method)
 }
 
 /// The turn by the paces of both passes, and what the first takes for a request.

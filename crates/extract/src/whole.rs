@@ -254,6 +254,7 @@ impl Whole {
         Seeks {
             from_rest: by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms)),
             by_pairs: self.survey.seeks_ms().map(|seeks| seeks.map(|seek| narrow(seek, off_ms))),
+            still_ms: self.survey.still_ms(),
         }
     }
 

@@ -69,16 +69,24 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
 
 const COARSE: &str = "the host's clock is too coarse for it";
 
-/// What completions scatter by, unless the clock counts in more than that and a microsecond.
+/// What completions scatter by, unless the clock counts in more than that and a microsecond, or too many lie far
+/// off the others, as where most are hardly late.
 fn jitter(local: &Local) -> Estimate {
     const FINE_MS: f64 = 1e-3;
+    const NEARLY_ALL: f64 = 0.9;
     let method = "rotation";
-    let Some(turn) = local.turn() else {
+    let found = local.rotation().and_then(|found| Some((found.turn?.jitter, found.near)));
+    let Some((jitter, near)) = found else {
         return Estimate::unsupported(method, "not measured");
     };
-    let jitter = Estimate::new(turn.jitter, 0.0, method);
-    let hidden = turn.jitter.max(FINE_MS) < local.grain.ms();
-    if hidden { jitter.doubted(COARSE) } else { jitter }
+    let estimate = Estimate::new(jitter, 0.0, method);
+    if jitter.max(FINE_MS) < local.grain.ms() {
+        estimate.doubted(COARSE)
+    } else if near < NEARLY_ALL {
+        estimate.doubted("of too many completions it tells nothing: they are far off the others")
+    } else {
+        estimate
+    }
 }
 
 /// An answer of the cache, which the clock leaves open by what it counts in.

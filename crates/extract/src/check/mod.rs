@@ -30,6 +30,7 @@ mod zone_skews;
 mod zone_starts;
 
 use crate::clock::Turn;
+use crate::reconcile::computed;
 use crate::self_check::{Disagreement, Overlay, SelfCheck};
 use crate::stats::{median, quantile};
 use crate::survey::TimedMovement;
@@ -227,6 +228,7 @@ pub(crate) fn checked(found: Extraction, evidence: &Evidence<'_>) -> Extraction 
         }
     }
     open_layout::settle(&mut found);
+    computed(&mut found);
     found
 }
 
@@ -249,7 +251,8 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
             wrong.extend(far);
             let model = drawn_up::model(&replica, &found, evidence, &fitted);
             // Spares have no address, but they too pass under the head.
-            let fine = found.sector_ms.value.is_some_and(|it| it >= evidence.grain_ms);
+            let coarse_ms = evidence.grain_ms.max(evidence.ticks_ms);
+            let fine = found.sector_ms.value.is_some_and(|it| it >= coarse_ms);
             let alone = fine && fitted.alone.first() == Some(&true);
             if let Some(first) = model.zones.first().filter(|it| it.skews_agree && alone)
                 && first.track_spare_sectors > 0
@@ -259,7 +262,6 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
                 found.sector_ms.method = "rotation over sectors around a track, spares included";
             }
             zone_ends::doubt(&mut found.zones, &model);
-            let coarse_ms = evidence.grain_ms.max(evidence.ticks_ms);
             zone_skews::settle(&mut found, &model, &fitted.alone, coarse_ms);
             switches::settle(&mut found, &replica, evidence);
             if is_open {

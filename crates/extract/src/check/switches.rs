@@ -12,17 +12,22 @@ use crate::{Estimate, Extraction};
 /// A switch that is not known as well as that, in parts of it or in milliseconds, is not.
 const SURE: f64 = 0.05;
 const SURE_MS: f64 = 0.03;
+const COARSE: &str = "the host's clock, or what completions are gathered over, leaves it open";
 const BY_WRITES: &str =
     "timed by writes, which settle longer, and whose data comes over the interface meanwhile";
 
 /// Takes what reads tell in place of what writes do, and doubts what both tell otherwise.
 pub(super) fn settle(found: &mut Extraction, replica: &Replica, evidence: &Evidence<'_>) {
     let by_reads = head(replica, evidence);
+    let coarse_ms = evidence.grain_ms.max(evidence.ticks_ms);
     let seek = &found.seek_min_ms;
     let by_seek = seek.ok().map(|value| Estimate::new(value, seek.half_width(), "least seek"));
     for (switch, reads) in
         [(&mut found.head_switch_ms, by_reads), (&mut found.cylinder_switch_ms, by_seek)]
     {
+        if !switch.value.is_some_and(|it| is_sure(it, switch.half_width() + coarse_ms)) {
+            switch.doubt(COARSE);
+        }
         let near = |one: f64, reads: &Estimate| {
             reads.value.is_some_and(|other| {
                 let width = switch.half_width() + reads.half_width();
@@ -61,6 +66,10 @@ fn head(replica: &Replica, evidence: &Evidence<'_>) -> Option<Estimate> {
     let (value, spread) = (median(&more)?, mad(&more)?);
     let error = 1.96 * MEDIAN_ERROR * spread / (more.len() as f64).sqrt();
     let width = error + median(&widths)?;
-    let sure = width <= (SURE * value).max(SURE_MS);
-    sure.then(|| Estimate::new(value, width, "reads of other heads of the cylinder"))
+    is_sure(value, width)
+        .then(|| Estimate::new(value, width, "reads of other heads of the cylinder"))
+}
+
+fn is_sure(value: f64, width: f64) -> bool {
+    width <= (SURE * value).max(SURE_MS)
 }

@@ -12,8 +12,8 @@ const METHOD: &str = "angles all over the zone, whole sectors";
 const ROUNDED: f64 = 1.5;
 
 /// Takes the skews of the zones of which the model has all angles by no others, where they are as long as those of the
-/// drive or as what a few tracks of the zone showed, and doubts what these showed otherwise. Where nothing but these
-/// tells a skew, completions have to tell a sector.
+/// drive or as what a few tracks of the zone showed, and doubts what these showed otherwise. Where completions do not
+/// tell a sector, few tracks count for nothing, and angles of many for as much as they are those of the drive.
 pub(super) fn settle(found: &mut Extraction, model: &DriveModel, alone: &[bool], coarse_ms: f64) {
     let turn = found.rotation_ms.clone();
     let Some(turn_ms) = turn.ok().filter(|_| found.zones.len() == model.zones.len()) else {
@@ -27,14 +27,14 @@ pub(super) fn settle(found: &mut Extraction, model: &DriveModel, alone: &[bool],
         for ((skew, turns), drive) in skews(zone, told).into_iter().zip(drives) {
             let told_ms = turns * turn_ms;
             let off = |other: f64| (other - told_ms).abs();
-            if coarse && !(told.skews_agree && *alone) {
+            let like = drive.is_some_and(|drive| off(drive) <= ROUNDED * sector_ms);
+            if coarse && !(told.skews_agree && *alone && like) {
                 skew.doubt(COARSE);
             }
             if !told.skews_agree {
                 continue;
             }
             let left = LEAST * sector_ms + if *alone { skew.half_width() } else { 0.0 };
-            let like = drive.is_some_and(|drive| off(drive) <= ROUNDED * sector_ms);
             if skew.ok().is_some_and(|one| off(one) > left) {
                 skew.doubt(format!("angles over many tracks have {told_ms:.4} ms"));
             } else if *alone && !coarse && (like || skew.ok().is_some()) {
