@@ -64,6 +64,9 @@ def _chosen(changes: dict[str, Any], path: Path, **load: Any) -> Chosen:
 SOON = {"think_ms": 6.0, "sequential_share": 0.5, "read_share": 0.9}
 """Requests that come while the drive still reads ahead."""
 
+AHEAD = SOON | {"sequential_share": 0.2, "local_share": 0.6}
+"""Many of them of what it will come to on a later track."""
+
 LONG = {"mean_sectors": 24, "max_sectors": 64, "sequential_share": 0.6}
 """Requests of which a part is in the buffer."""
 
@@ -87,6 +90,8 @@ WITHIN = {
         ({"read_ahead_on_hit": "ignore"}, {}),
         ({"read_ahead_ends": "other-command"}, SOON),
         ({"hits_in_flight": False}, SOON),
+        ({"hits_on_later_tracks": True, "segment": 1 << 18}, AHEAD),
+        ({"hits_on_later_tracks": False, "segment": 1 << 18}, AHEAD),
         ({"partial_hits": False, "segment": 1 << 15, "read_ahead_on_hit": "ignore"}, LONG),
         ({"read_ahead_over_requested": False, **SMALL}, WITHIN),
         ({"read_ahead_over_requested": True, **SMALL}, WITHIN),

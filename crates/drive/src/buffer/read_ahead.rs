@@ -197,6 +197,20 @@ impl Stream {
         lba >= self.next && lba < self.next + self.run.as_ref().map_or(0, on_track)
     }
 
+    /// Whether the head will pass `lba`, be it on a later track, if nothing breaks it off.
+    pub(crate) fn will_read(&self, lba: u64) -> bool {
+        self.run.is_some() && (self.next..self.limit).contains(&lba)
+    }
+
+    /// Reads on to where `lba` is on the track that is being read, if it will be.
+    pub(crate) fn read_on_to(&mut self, lba: u64, tracks: &mut Tracks<'_>, mechanism: &Mechanism) {
+        while self.will_read(lba) && !self.is_reading(lba) {
+            let Some(Reading { run, passed, next_at, .. }) = &self.run else { return };
+            let end = *next_at + mechanism.pass(run, *passed, run.sectors);
+            self.advance(end, tracks, mechanism);
+        }
+    }
+
     /// Where a transfer of `lba` (see [`Stream::is_reading`]) continues: the time its first sector
     /// begins to pass, and the arm.
     pub(crate) fn reach(&mut self, lba: u64, now: Time, mechanism: &Mechanism) -> (Time, Arm) {

@@ -80,13 +80,18 @@ impl Buffer {
         Some((stream, growth))
     }
 
-    /// Whether the part of a request that is not cached is what read-ahead reads now.
+    /// Whether the part of a request that is not cached is what read-ahead reads now, or comes to.
     pub(crate) fn is_in_flight(&self, lba: u64, cached: Option<(usize, u64)>) -> bool {
         let Some(stream) = &self.stream else { return false };
         match cached {
             Some((segment, held)) => segment == stream.segment && stream.is_reading(lba + held),
-            None => self.params.almost_hits && stream.is_reading(lba),
+            None => self.params.almost_hits && self.comes_to(stream, lba),
         }
+    }
+
+    /// Whether a read of `lba`, which is not in the buffer, waits until read-ahead comes there.
+    pub(crate) fn comes_to(&self, stream: &Stream, lba: u64) -> bool {
+        stream.is_reading(lba) || (self.params.hits_on_later_tracks && stream.will_read(lba))
     }
 
     /// The segment that a write brings up to date, though the policy is to drop what is overwritten:
@@ -144,9 +149,11 @@ impl Buffer {
         &mut self,
         lba: u64,
         begin: Time,
+        tracks: &mut Tracks<'_>,
         mechanism: &Mechanism,
     ) -> Option<TakenOver> {
         let mut stream = self.stream.take()?;
+        stream.read_on_to(lba, tracks, mechanism);
         let (at, arm) = stream.reach(lba, begin, mechanism);
         Some(TakenOver { segment: stream.segment, at, arm })
     }

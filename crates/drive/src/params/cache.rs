@@ -101,6 +101,9 @@ pub struct CacheParams<T = Span, S = u32, P = Millionths> {
     pub hits_in_flight: bool,
     /// Whether it does so too where none of its data is in the buffer yet.
     pub almost_hits: bool,
+    /// Whether it does so too where the head has still to change tracks before it comes there. With
+    /// `almost_hits` only.
+    pub hits_on_later_tracks: bool,
     /// The effect of a write on cached data of the same addresses.
     pub overwritten: Overwritten,
     /// The instant at which a write is reported as complete.
@@ -150,6 +153,7 @@ impl<T: Default, S: Default, P: Default> Default for CacheParams<T, S, P> {
             partial_hits_at_once: true,
             hits_in_flight: true,
             almost_hits: true,
+            hits_on_later_tracks: false,
             overwritten: Overwritten::default(),
             write_report: WriteReport::default(),
             write_back: None,
@@ -216,6 +220,7 @@ impl<T, S, P> CacheParams<T, S, P> {
             partial_hits_at_once: self.partial_hits_at_once,
             hits_in_flight: self.hits_in_flight,
             almost_hits: self.almost_hits,
+            hits_on_later_tracks: self.hits_on_later_tracks,
             overwritten: self.overwritten,
             write_report: self.write_report,
             write_back: match &self.write_back {

@@ -81,7 +81,7 @@ impl Drive {
         }
         let Some((stream, growth)) = self.read_ahead_by(looked_up) else { return false };
         let held = self.buffer.held(command.lba, Some(&(stream.segment, growth)));
-        held >= u64::from(command.sectors) || stream.is_reading(command.lba + held)
+        held >= u64::from(command.sectors) || self.buffer.comes_to(&stream, command.lba + held)
     }
 
     fn hit(&mut self, issue: Time, begin: Time, command: Command, segment: usize) -> Service {
@@ -122,7 +122,8 @@ impl Drive {
         chance: &mut dyn Chance,
     ) -> Service {
         let from = command.lba + u64::from(held);
-        let Some(taken) = self.buffer.take_over(from, begin, &self.mechanism) else {
+        let mut tracks = Tracks::new(&self.layout, &mut self.found);
+        let Some(taken) = self.buffer.take_over(from, begin, &mut tracks, &self.mechanism) else {
             return self.fetch(issue, begin, command, chance);
         };
         let start = Start { at: taken.at, arm: taken.arm, continues: true };

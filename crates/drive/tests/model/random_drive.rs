@@ -240,6 +240,7 @@ fn cache() -> impl Strategy<Value = CacheParams> {
                 keep_after_miss: flags[2],
                 partial_hits: flags[3],
                 partial_hits_at_once: flags[4],
+                hits_on_later_tracks: flags[2],
                 hits_in_flight: flags[5],
                 almost_hits: flags[4],
                 overwritten,

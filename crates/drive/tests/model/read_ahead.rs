@@ -210,3 +210,22 @@ fn on_arrival_over_two_tracks_knows_only_what_passed_on_the_second() {
     let service = bench.next(read(19, 1));
     assert_eq!((parts_us(&service).0, service.cache), (21_500, InFlight));
 }
+
+#[test]
+fn a_read_of_what_comes_on_a_later_track_waits_for_it_or_has_the_head_move() {
+    let mut params = caching(ReadAhead::Aggressive, 40);
+    params.cache.read_ahead_most_sectors = Some(29);
+    // Sector 22 passes from 24 ms on if the head reads on, and from 4 ms on if it moves.
+    for (waits, lba, outcome, done_us, before) in [
+        (true, 22, InFlight, 25_500, Hit),
+        (false, 22, Miss, 5_500, Miss),
+        (true, 30, Miss, 14_500, Miss),
+    ] {
+        params.cache.hits_on_later_tracks = waits;
+        let mut bench = Bench::new(&params);
+        bench.next(read(0, 1));
+        let service = bench.at(2_500, read(lba, 1));
+        assert_eq!((service.cache, service.completion), (outcome, at_us(done_us)), "{waits} {lba}");
+        assert_eq!(bench.at(150_000, read(15, 1)).cache, before, "{waits} {lba}");
+    }
+}

@@ -59,6 +59,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "partial_hits_at_once": (False, True),
     "hits_in_flight": (False, True),
     "almost_hits": (False, True),
+    "hits_on_later_tracks": (False, True),
     "overwritten": ("updated", "keeps-earlier", "keeps-later", "dropped"),
     "hits_on_written": (False, True),
     "combine_writes": (False, True),
@@ -88,6 +89,7 @@ PLAIN: Rules = {
     "partial_hits_at_once": True,
     "hits_in_flight": True,
     "almost_hits": True,
+    "hits_on_later_tracks": False,
     "overwritten": "keeps-earlier",
     "hits_on_written": True,
     "combine_writes": True,
@@ -117,6 +119,9 @@ def moves(rules: Rules, name: str, holds_ms: tuple[float, ...]) -> Iterator[Rule
         if name == "segment" and rules["read_ahead_most"] is None:
             # A segment can grow while read-ahead stays as far as it was.
             yield other | {"read_ahead_most": rules["segment"]}
+        if name == "hits_on_later_tracks" and rules["read_ahead"] == "aggressive":
+            # How far read-ahead would come shows only where somebody waits for it.
+            yield from (other | {"segment": size} for size in SECTOR_SIZES)
         if name == "read_ahead_hold_ms" and rules["read_ahead_on_hit"] != "continue":
             yield other | {"read_ahead_on_hit": "continue"}
         if name == "separate_write_segments" and word:
