@@ -19,6 +19,7 @@ from platterlab.calibration.platter.track_ends import find_track_ends
 from platterlab.calibration.stages import calibrated
 from platterlab.calibration.trace.observed import stated_of
 from platterlab.calibration.trace.reading import Reading, read_trace
+from platterlab.calibration.trace.track_order import with_likelier_order
 
 HELD_BACK = 0.2
 """Of the first part of the trace: what stages are judged on before all of it is fitted on."""
@@ -54,6 +55,8 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
     before = _best(tried, held, lambda what, share: progress(what, 0.5 * share))
     requests = before.reading.requests
     part = Part(before.reading, slice(before.fitted, int(len(requests) * job.share)))
+    start = job.profile
+    job, before = _in_likelier_order(job, before, part)
     kept = _kept(part, before)
     if kept is None:
         return _started(before)
@@ -63,10 +66,27 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
         job, readings, lambda what, share: progress(what, 0.5 + 0.5 * share),
         before.reading.write_report,
     )  # fmt: skip
+    found = replace(found, start=start)
     chosen = _up_to(found, kept)
-    if part.best(job.profile, [chosen.profile]) is None:
+    if part.best(start, [chosen.profile]) is None:
         return _started(found)
     return _with_chance(part, chosen)
+
+
+def _in_likelier_order(job: Job, before: Calibration, part: Part) -> tuple[Job, Calibration]:
+    """What is found in an order of tracks that distances speak for, where it is surely nearer.
+
+    With the profile to go on from, of which that is no value found: the start stays what it was.
+    """
+    other = with_likelier_order(job.profile, before.reading)
+    if other is None:
+        return job, before
+    laid = replace(job, profile=other)
+    tried = replace(laid, share=job.share * (1 - HELD_BACK), resume=None)
+    found = _best(tried, _readings(tried, before.reading.gap), lambda _what, _share: None)
+    found = replace(found, start=job.profile)
+    nearer = part.is_surely_better(part.served(found.profile), part.served(before.profile))
+    return (laid, found) if nearer and "zone" in found.overrides else (job, before)
 
 
 def _with_chance(part: Part, found: Calibration) -> Calibration:

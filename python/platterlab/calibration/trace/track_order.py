@@ -1,0 +1,79 @@
+"""Another order of tracks than the profile's, where distances by it tell better what requests take.
+
+Beside its transfer, a request that waits for the platter takes as long as the arm needs for its
+distance and up to one turn more. So requests of one distance differ by no more than a turn, but for
+a few. By another order than the drive's their distances are others, and more of them do. No angle
+of a track is needed for that.
+"""
+
+import numpy as np
+
+from platterlab._core import InputError, Profile
+from platterlab.calibration.trace.observed import HEADS_FIRST, PASSES, stated_of
+from platterlab.calibration.trace.reading import Reading
+
+ALIKE = 60
+"""Requests of about the same distance that are compared."""
+
+LEAST_REQUESTS = 200
+"""Reads or writes without which they tell nothing."""
+
+SURE = 4.0
+"""Standard errors of the difference of the shares of those that differ by more than a turn."""
+
+FEWER = 0.5
+"""So many times as many may do so by another order, as everything else that is wrong stays."""
+
+
+def with_likelier_order(profile: Profile, reading: Reading) -> Profile | None:
+    """The profile in the order by which fewest requests differ so; None where its own may be right.
+
+    Skews go with the order, and are to be found.
+    """
+    zones = stated_of(profile)["zone"]
+    own = {zone.get("order", "traditional") for zone in zones}
+    if len(own) > 1 or "listed" in own:
+        return None
+    far, count = _beyond_a_turn(reading)
+    best, least = None, far / max(count, 1)
+    for order in (HEADS_FIRST[0], *PASSES):
+        bare = [{key: zone[key] for key in zone if not _goes_with_order(key)} for zone in zones]
+        try:
+            tried = profile.with_overrides({"zone": [zone | {"order": order} for zone in bare]})
+            away, among = _beyond_a_turn(reading.under(tried))
+        except InputError:
+            continue
+        if not count or not among:
+            continue
+        share, error = away / among, np.sqrt(far / count**2 + away / among**2)
+        is_sure = share < FEWER * far / count and far / count - share > SURE * error
+        if is_sure and share < least:
+            best, least = tried, share
+    return best
+
+
+def _goes_with_order(key: str) -> bool:
+    return "skew" in key or key in ("order", "serpentine_cylinders")
+
+
+def _beyond_a_turn(reading: Reading) -> tuple[int, int]:
+    """How many requests are not within one turn with the others of their distance, and of how many.
+
+    Of those of each distance the turn that most are in counts.
+    """
+    seen, rotation_ms = reading.seen, reading.period.rotation_ms
+    rows = reading.waiting(with_writes=True).which
+    rows = rows[(seen.seek_cylinders[rows] != 0) & (rows > 0)]
+    media_ms = rotation_ms * seen.sectors[rows] / seen.first.per_track[rows]
+    rest_ms, away = seen.service_ms[rows] - media_ms, np.abs(seen.seek_cylinders[rows])
+    beyond, count = 0, 0
+    for some in (seen.write[rows], ~seen.write[rows]):
+        if some.sum() < LEAST_REQUESTS:
+            continue
+        alike = rest_ms[some][np.argsort(away[some], kind="stable")]
+        for part in np.array_split(alike, len(alike) // ALIKE):
+            ordered = np.sort(part)
+            within = np.searchsorted(ordered, ordered + rotation_ms, "right")
+            beyond += len(part) - int(np.max(within - np.arange(len(part))))
+            count += len(part)
+    return beyond, count
