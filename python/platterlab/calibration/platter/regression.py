@@ -183,7 +183,7 @@ def regress_pairs(seen: Observed, waiting: Waiting, start: Angles, pairs: Whole)
     """
     angles, (first, second) = start, pairs
     completed, design = Completed(seen, waiting), _Design(seen, waiting, start)
-    usable = angles.known[seen.first.zone[waiting.which[pairs]]].all(axis=0)
+    usable = np.asarray(angles.known[seen.first.zone[waiting.which[pairs]]].all(axis=0))
     # Only what goes by the bus changes from round to round.
     unit = design.under(angles, with_drift=False)
     between = unit[second] - unit[first]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import scipy.fft
+from numpy.typing import NDArray
 
 from platterlab._core import spared_places, unit_numbers
 from platterlab.calibration.platter.regression import RIDGE, wrapped
@@ -16,12 +17,15 @@ from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE
 from platterlab.calibration.trace.observed import Floats, Whole
 from platterlab.calibration.trace.peaks import (
     HEAD_CELLS,
+    LIKELY,
+    NEARLY,
     SINGLE,
     Peak,
     Singles,
     Sums,
     longest,
     squares,
+    summed,
 )
 
 LEAST_MOST, SHARE_MOST = 16, 0.25
@@ -149,17 +153,15 @@ class Zone:
         shape = (self.surfaces, spares.cylinders, int(steps.max()) // spares.cylinders + 1)
         place = head, steps % spares.cylinders, steps // spares.cylinders
         at = np.ravel_multi_index(place, shape)
-        count = int(np.prod(shape))
-        real, imaginary = (np.bincount(at, part, count) for part in (phases.real, phases.imag))
-        grid = (real + 1j * imaginary).astype(np.complex64).reshape(shape[0], -1)
+        grid = summed(phases, at, int(np.prod(shape))).reshape(shape[0], -1)
         turned = (_near_turning(self.surfaces) @ grid).reshape(-1, *shape[1:])
         cells = [1 << int(np.ceil(np.log2(RANGE_CELLS * each))) for each in shape[1:]]
         # At one angle from range to range the cylinders within them all agree at most.
-        by_range = np.sqrt(squares(scipy.fft.fft(turned, cells[1])))
-        if float(by_range.sum(axis=1).max()) / len(late) + SINGLE < least:
+        by_range = scipy.fft.fft(turned, cells[1])
+        most = np.sqrt(squares(by_range)).sum(axis=1)
+        if float(most.max()) / len(late) + SINGLE < least:
             return 0.0
-        spectrum = scipy.fft.fft(scipy.fft.fft(turned, cells[0], axis=1), cells[1])
-        return longest(spectrum) / len(late)
+        return _longest_turned(by_range.swapaxes(1, 2), most, cells[0]) / len(late)
 
     def _placed(self, sectors: float, cylinders: int) -> tuple[Floats, Whole, Floats]:
         """How late requests are on their tracks, and heads and cylinders, with so many spares.
@@ -213,6 +215,17 @@ def _near_turning(surfaces: int) -> Singles:
     cell = 1 / (RANGE_CELLS * surfaces)
     reach = np.arange(-NEAR_TURNS, NEAR_TURNS + cell, cell)
     return np.exp(-2j * np.pi * np.outer(reach, np.arange(surfaces))).astype(np.complex64)
+
+
+def _longest_turned(sums: Singles, most: NDArray[np.float32], cells: int) -> float:
+    """The longest sum of the transforms along the last axis, which are no longer than `most` each.
+
+    Of those that may have the longest a few are, and tell which others need not be looked at.
+    """
+    few = most >= LIKELY * most.max()
+    found = longest(scipy.fft.fft(sums[few], cells))
+    rest = (most > found * (1 - NEARLY)) & ~few
+    return max(found, longest(scipy.fft.fft(sums[rest], cells))) if rest.any() else found
 
 
 def _climbed(late: Floats, steps: Floats, peak: Peak) -> float:

@@ -5,7 +5,7 @@ done; turning the heads is most of the work, and what it can reach at most is kn
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 import scipy.fft
@@ -21,6 +21,9 @@ NEARLY = 1e-5
 
 SINGLE = 1e-3
 """Strengths are worked out in single precision to much less than this."""
+
+LIKELY = 0.95
+"""Of what a transform can reach: those that can reach so much of the most are worked out first."""
 
 Singles = NDArray[np.complex64]
 """Complex numbers of single precision."""
@@ -59,11 +62,13 @@ class Sums:
         self._reach = int(np.ptp(steps)) if len(steps) else 0
         rows = int(at.max(initial=0)) + 1
         cell = at * step_cells + steps % step_cells
-        real, imaginary = (
-            np.bincount(cell, part, rows * step_cells) for part in (phases.real, phases.imag)
-        )
-        grid = (real + 1j * imaginary).astype(np.complex64).reshape(rows, step_cells)
+        grid = summed(phases, cell, rows * step_cells).reshape(rows, step_cells)
         self._by_step = scipy.fft.fft(grid, axis=1)
+
+    @cached_property
+    def _together(self) -> NDArray[np.float32]:
+        """By step of cylinders: the sum that no turn of the heads is above."""
+        return np.asarray(np.sqrt(squares(self._by_step)).sum(axis=0))
 
     def most(self) -> float:
         """What no skews are above, be they in a cell or between cells.
@@ -71,22 +76,19 @@ class Sums:
         At one step of cylinders all heads agree at most, however they turn; and between its cells a
         sum of so few frequencies is not much greater than in them (Ehlich and Zeller 1964).
         """
-        size = np.sqrt(squares(self._by_step))
         share = (self._reach / 2 + 1) / self._cells[1]
         between = np.cos(np.pi * share) if share < 0.5 else 0.0
-        most = float(size.sum(axis=0).max()) / max(1, self._count)
+        most = float(self._together.max()) / max(1, self._count)
         return most / between if between > 0.0 else np.inf
 
     def peak(self) -> Peak:
         """The skews at which they agree best."""
         head_cells, step_cells = self._cells
-        rows = len(self._by_step)
-        # Few rows of the grid have anything in them, unless passes count as heads: their matrix has
-        # millions of numbers, and is slower than a transform of all rows.
-        if rows > HEAD_CELLS:
-            spectrum = scipy.fft.fft(self._by_step, head_cells, axis=0)
-        else:
-            spectrum = turning(head_cells, rows) @ self._by_step
+        # Where heads agree most the peak is not far, and where they agree less it is not.
+        likely = self._turned(np.flatnonzero(self._together >= LIKELY * self._together.max()))
+        least = longest(likely) * (1 - NEARLY)
+        columns = np.flatnonzero(self._together >= least)
+        spectrum = self._turned(columns)
         # Numbers are divided by a real one so, too, and by a complex one of no imaginary part in
         # much more time.
         spectrum.view(np.float32)[:] *= np.float32(1) / np.float32(max(1, self._count))
@@ -95,9 +97,19 @@ class Sums:
         return Peak(
             float(abs(best)),
             float(row / head_cells),
-            float(column / step_cells),
+            float(columns[column] / step_cells),
             float(np.angle(best) / (2 * np.pi)),
         )
+
+    def _turned(self, columns: Whole) -> Singles:
+        """The transform along the heads at some steps of cylinders."""
+        head_cells, rows = self._cells[0], len(self._by_step)
+        some = self._by_step[:, columns]
+        # Few rows of the grid have anything in them, unless passes count as heads: their matrix has
+        # millions of numbers, and is slower than a transform of all rows.
+        if rows > HEAD_CELLS:
+            return np.asarray(scipy.fft.fft(some, head_cells, axis=0))
+        return np.asarray(turning(head_cells, rows) @ some)
 
 
 def transform_peak(
@@ -109,6 +121,13 @@ def transform_peak(
 ) -> Peak:
     """The skews at which unit numbers `phases` agree best."""
     return Sums(phases, heads, steps, step_cells, head_cells).peak()
+
+
+def summed(phases: NDArray[np.complex128], cell: Whole, cells: int) -> Singles:
+    """The sum of the phases in each cell."""
+    sums = np.empty(cells, dtype=np.complex64)
+    sums.real, sums.imag = (np.bincount(cell, part, cells) for part in (phases.real, phases.imag))
+    return sums
 
 
 def squares(numbers: Singles) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from platterlab._core import unit_numbers
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
-from platterlab.calibration.trace.peaks import HEAD_CELLS, squares, turning
+from platterlab.calibration.trace.peaks import HEAD_CELLS, Singles, squares, turning
 
 NEAR_CELLS, CELLS_TO_A_STEP = 128, 4
 """Of the transform of pairs that are near each other: along cylinder steps at most, and for each
@@ -284,7 +284,8 @@ class _Near:
                 one.ravel()[self._filled] = np.add.reduceat(unit, self._first)
                 unit *= more
             # One product for all of them, of no more numbers than a cache holds.
-            spectrum = (self._by_head @ sums).reshape(-1, self._shape[1]) @ self._by_step.T
+            turned: Singles = (self._by_head @ sums).reshape(-1, self._shape[1])
+            spectrum: Singles = turned @ self._by_step.T
             some[:] = squares(spectrum).reshape(len(some), -1).max(axis=1)
         return np.asarray(np.sqrt(found) / len(turns), dtype=np.float64)
 
