@@ -6,6 +6,7 @@ use super::passes::{Passes, usual_passes};
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
 use super::possible::{passes_of_any_width, possible};
+use super::short_groups::by_groups;
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -102,6 +103,7 @@ pub(super) fn guess(
         orders.extend(passes_of_any_width(pattern));
     }
     let orders = by_lengths(orders, pattern, pieces, &pace);
+    let orders = by_groups(orders, &pieces.list);
     if orders.is_empty() {
         return anything();
     }

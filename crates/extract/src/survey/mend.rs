@@ -9,8 +9,8 @@ use super::density::Densities;
 use super::lines::Lines;
 use super::odd_track::OddTrack;
 use super::pieces::{Piece, Pieces, SEVERAL};
+use super::short_groups::short_groups;
 use super::stretches::{Before, stretches};
-use super::whole_cylinders::short_groups;
 use std::collections::BTreeSet;
 
 /// Looks at one place.

@@ -43,6 +43,7 @@ mod read_pair;
 mod recurrence;
 mod round_leaps;
 mod rounds;
+mod short_groups;
 pub(crate) mod stretches;
 mod timed_movement;
 mod track_movement;
@@ -50,7 +51,6 @@ mod turn;
 mod visits;
 mod votes;
 mod walk;
-mod whole_cylinders;
 
 pub use layout::{Finding, LayoutGuess};
 pub use map::{TrackMap, TrackSeek};

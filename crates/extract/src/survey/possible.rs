@@ -7,7 +7,6 @@ use super::orders::{MOST_SURFACES, Order, Timing, cylinders_first, heads_first};
 use super::passes::{Passes, usual_passes};
 use super::pattern::{Cycle, PatternSearch};
 use super::pieces::Pieces;
-use super::whole_cylinders::by_counts;
 
 /// Where the host's clock leaves more open of most times, in milliseconds, they do not exclude two
 /// surfaces.
@@ -54,7 +53,7 @@ pub(super) fn possible(
     if !skews_tell && !orders.is_empty() && !shown {
         orders.extend(passes_of_any_width(pattern));
     }
-    by_counts(orders, &pieces.list)
+    orders
 }
 
 /// Passes of any length, where they are not excluded.

@@ -6,6 +6,7 @@ use super::orders::Order;
 use super::pattern::PatternSearch;
 use super::pieces::{Piece, Pieces, SEVERAL};
 use super::possible::{count_alike, known_field, possible};
+use super::short_groups::by_groups;
 use crate::Estimate;
 use crate::arm::ArmPlaces;
 
@@ -92,7 +93,7 @@ pub(super) fn strokes(
     movements: &Movements,
     pieces: &Pieces,
 ) -> Option<Strokes> {
-    let orders = possible(pattern, movements, pieces);
+    let orders = by_groups(possible(pattern, movements, pieces), &pieces.list);
     count_alike(&orders).then_some(())?;
     let field = known_field(pattern);
     let middle = u64::midpoint(field.0, field.1);
