@@ -81,10 +81,9 @@ def mapped(profile: Profile, surfaces: int = 6, *, sure: bool = True) -> float:
     measurement = Measurement.simulated(profile, seed=3, writes=False, tracks="fast", time_s=None)
     took_s = sum(run.drive_time_s for run in measure_all(measurement))
     found = measurement.track_map()
-    assert found["status"] == "ok"
     counted = found["layout"]["surfaces"]
-    assert (counted["status"], counted["value"]) in {("ok", surfaces), ("ambiguous", None)}
-    assert counted["status"] == "ok" or not sure
+    assert counted["value"] == surfaces or counted["status"] == "ambiguous"
+    assert found["status"] == counted["status"] == "ok" or not sure
     assert found["seen_tracks"] < found["tracks"] / 10
     # The rule of three, over no more samples than tracks that were looked at.
     assert 0.9 * 300 / found["seen_tracks"] < found["most_missed_pct"] < 10.0
@@ -100,7 +99,7 @@ def mapped(profile: Profile, surfaces: int = 6, *, sure: bool = True) -> float:
 @pytest.mark.parametrize("surfaces", SECTORS)
 @pytest.mark.parametrize("spares", [0, 95, 166])
 def test_twice_as_many_groups_take_little_longer(surfaces: str, spares: int) -> None:
-    # Behind a pass that is short of spares, lengths that recur are not told from surfaces' own.
+    # Passes over surfaces of their own that end with spares are no passes of one width: not sure.
     sure = surfaces == "alike" or spares == 0
     took_s = [mapped(drive(groups, surfaces, spares), sure=sure) for groups in (24, 48)]
     assert took_s[1] < 1.3 * took_s[0]
