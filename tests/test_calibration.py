@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from made_up_drives import without_skews
+from made_up_drives import fitted, without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import InputError, Profile, Requests
@@ -207,7 +207,7 @@ def test_zones_of_another_drive_are_noticed(trace: Path) -> None:
             tomllib.loads(rough_profile(true_profile()).to_toml())["zone"]
         )
     ]
-    wrong = calibrate(Job(trace, rough_profile(true_profile()).with_overrides({"zone": zones})))
+    wrong = fitted(Job(trace, rough_profile(true_profile()).with_overrides({"zone": zones})))
     assert wrong.angles is None
     assert abs(wrong.reading.period.rotation_ms / ROTATION_MS - 1) < 1e-4
     assert any("sectors per track in zones" in line for line in wrong.undetermined)
@@ -235,7 +235,7 @@ def test_when_the_data_of_writes_comes_is_found(tmp_path: Path) -> None:
     rough = truth.with_overrides(
         {"cache": {}, "bus": {"kind": "off"}, "controller": {"read_ms": 1.0, "write_ms": 1.0}}
     )
-    found = calibrate(Job(path, rough, seed=3))
+    found = fitted(Job(path, rough, seed=3))
     assert found.positioning is not None
     data = found.positioning.data
     assert data is not None

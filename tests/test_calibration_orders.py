@@ -16,7 +16,7 @@ from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import answered_at_once, skew_turns
 from platterlab.calibration.stages import LOST_TURNS, _followed
 from platterlab.calibration.trace.observed import observe, own_angles
-from platterlab.calibration.trace.reading import clearer
+from platterlab.calibration.trace.reading import Reading, clearer
 from platterlab.calibration.trace.rotation_period import Period
 
 
@@ -108,6 +108,12 @@ def test_tracks_whose_skews_count_from_their_data_stand_as_they_are() -> None:
         assert own.zones.tolist() == [stand] * len(zones)
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Reading:
+    drive, path = made_up(3), tmp_path_factory.mktemp("plain") / "drive.trace"
+    return read(traced(drive, path, read_share=0.66, think_ms=30.0, seed=3), drive)
+
+
 @pytest.mark.parametrize(
     ("own", "free", "freed"),
     [
@@ -120,12 +126,10 @@ def test_tracks_whose_skews_count_from_their_data_stand_as_they_are() -> None:
     ],
 )
 def test_passes_are_free_where_twice_as_much_agrees(
-    own: tuple[float, bool], free: tuple[float, bool], freed: bool, tmp_path: Path
+    own: tuple[float, bool], free: tuple[float, bool], freed: bool, plain: Reading
 ) -> None:
-    drive = made_up(3)
-    trace = traced(drive, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
     one, other = (
-        replace(read(trace, drive), period=Period(10.0, strength, chance, lasts))
+        replace(plain, period=Period(10.0, strength, chance, lasts))
         for (strength, lasts), chance in ((own, 0.06), (free, 0.12))
     )
     assert (clearer(one, other) is other) is freed

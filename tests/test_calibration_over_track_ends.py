@@ -1,7 +1,6 @@
 """Requests over a track's end tell of zones once it is known what a switch there takes."""
 
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +8,9 @@ import pytest
 from made_up_drives import made_up, read, traced
 from platterlab._core import Profile
 from platterlab.calibration.judged import over_track_ends as over
+from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.trace.reading import Reading
 
 LOST = {"switch": {"track_ms": 9.0}}
 """A switch that loses a turn."""
@@ -17,13 +18,21 @@ LOST = {"switch": {"track_ms": 9.0}}
 MOVED = {"zone": ["moved"]}
 
 
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> tuple[Profile, Reading, Angles]:
+    truth, path = made_up(3), tmp_path_factory.mktemp("known") / "drive.trace"
+    reading = read(traced(truth, path, read_share=0.66, think_ms=30.0, seed=3), truth)
+    return truth, reading, angles_of(reading, tomllib.loads(truth.to_toml()))
+
+
 @pytest.mark.parametrize(("switches", "found"), [(LOST, LOST | MOVED), ({}, {})])
 def test_zones_are_asked_for_again_once_a_switch_is_found(
-    switches: dict[str, Any], found: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    switches: dict[str, Any],
+    found: dict[str, Any],
+    known: tuple[Profile, Reading, Angles],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    truth = made_up(3)
-    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
-    reading = read(trace, truth)
+    truth, reading, angles = known
     asked: list[float | None] = []
 
     def moved(profile: Profile, _reading: object, overrides: dict[str, Any]) -> dict[str, Any]:
@@ -33,6 +42,5 @@ def test_zones_are_asked_for_again_once_a_switch_is_found(
 
     monkeypatch.setattr(over, "moved_zones", moved)
     monkeypatch.setattr(over, "switches_within", lambda *_: switches)
-    angles = angles_of(reading, tomllib.loads(truth.to_toml()))
     assert over.over_track_ends(truth, reading, {"switch": {}}, angles) == found
     assert asked == ([None, 9.0] if switches else [None])

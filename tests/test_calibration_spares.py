@@ -82,9 +82,13 @@ def test_a_spare_on_each_track_of_surfaces_that_differ(tmp_path: Path) -> None:
 SEEKS_FIRST = {"order": "surface-serpentine", "serpentine_skew_turns": 0.19}
 
 
-@pytest.mark.parametrize("said", [{}, {"sparing": {"kind": "none"}}])
+SAID_NONE = {"sparing": {"kind": "none"}}
+SAYINGS = [(0, {}), (1, {}), (3, {}), (1, SAID_NONE)]
+MORE_SAYINGS = [pytest.param(sectors, SAID_NONE, marks=pytest.mark.soak) for sectors in (0, 3)]
+
+
+@pytest.mark.parametrize(("sectors", "said"), [*SAYINGS, *MORE_SAYINGS])
 @pytest.mark.parametrize("order", [{}, SEEKS_FIRST, SEEKS_FIRST | {"serpentine_cylinders": 60}])
-@pytest.mark.parametrize("sectors", [0, 1, 3])
 def test_spares_on_each_track_of_as_many_sectors_as_stated(
     sectors: int, order: dict[str, Any], said: dict[str, Any], tmp_path: Path
 ) -> None:
