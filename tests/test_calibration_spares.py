@@ -7,7 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from made_up_drives import REQUESTS, asked, data_sheet, made_up, read, traced, without_skews
+from made_up_drives import (
+    REQUESTS,
+    UNSTATED,
+    asked,
+    data_sheet,
+    made_up,
+    read,
+    traced,
+    without_skews,
+)
 from measured_trace import written
 from platterlab._core import Profile, Requests
 from platterlab.calibration.job import Job
@@ -18,7 +27,7 @@ from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
 from platterlab.calibration.platter.unlisted_spares import with_spares
-from platterlab.calibration.stages import _followed
+from platterlab.calibration.stages import _followed, _laid_out
 from platterlab.calibration.trace.observed import stated_of
 
 ZONES = 3
@@ -113,6 +122,32 @@ def test_spares_at_the_end_of_each_zone(tmp_path: Path) -> None:
     assert [zone["kind"] for zone in zones[:-1]] == ["zone"] * (ZONES - 1)
     # Of so few requests, one in a hundred lies where a sector more or less makes a difference.
     assert [zone["sectors"] for zone in zones[:-1]] == pytest.approx([190, 190], abs=10)
+
+
+@pytest.mark.parametrize(("kind", "sectors"), [("zone", 329), ("cylinder", 7)])
+def test_spares_of_which_others_explain_a_part(kind: str, sectors: int, tmp_path: Path) -> None:
+    """Ranges of cylinders explain some of what spares of zones do, and the platter is not lost."""
+    base, spares = made_up(3), {"sparing": {"kind": kind, "sectors": sectors}}
+    geometry = {"surfaces": 8, "cylinders": 1_282}
+    zones = [
+        {"cylinders": [first, last], "sectors_per_track": around}
+        | {"track_skew_sectors": skew, "cylinder_skew_sectors": far}
+        for first, last, around, skew, far in (
+            (0, 426, 276, 68, 156), (427, 853, 233, 50, 137), (854, 1_281, 190, 46, 99)
+        )
+    ]  # fmt: skip
+    truth, sheet = (
+        base.with_overrides({"geometry": geometry, "zone": [zone | more for zone in zones]} | told)
+        for more, told in ((spares, {}), ({}, UNSTATED))
+    )
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    stated, reading = stated_of(sheet), read(trace, sheet)
+    plain = Layout(sheet, stated, reading, angles_of(reading, stated), {})
+    layout = _laid_out(plain, lambda _what, _share: None)
+    # Nothing tells of spares behind the last zone.
+    told = [zone.get("sparing", {}) for zone in layout.stated["zone"]][:-1]
+    assert [one["kind"] for one in told] == [kind] * 2
+    assert [one["sectors"] for one in told] == pytest.approx([sectors] * 2, abs=0.02 * sectors)
 
 
 @pytest.mark.parametrize("sectors", [1, 7, 12])

@@ -181,7 +181,8 @@ def _laid_out(layout: Layout, progress: Progress) -> Layout:
     """The layout with tracks and sectors that the drive skips, where requests tell of them."""
     if layout.angles.spread_turns > SCATTERED_TURNS:
         progress("spares of cylinders", 0.12)
-        layout = with_cylinder_spares(layout)
+        ways = with_cylinder_spares(layout), with_spares(layout)
+        layout = max(ways, key=lambda way: near_share(way.reading, way.angles))
     if layout.angles.spread_turns > SCATTERED_TURNS:
         progress("slipped tracks", 0.15)
         layout = with_slips(layout)
