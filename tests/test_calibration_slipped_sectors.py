@@ -97,8 +97,11 @@ def test_many_slips_of_one_zone_under_a_sheet_without_skews(slips: int, tmp_path
     assert off.max() <= 3
 
 
+@pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("slips", [0, 60])
-def test_slips_from_pass_to_pass_are_no_turned_surfaces(slips: int, tmp_path: Path) -> None:
+def test_slips_from_pass_to_pass_are_no_turned_surfaces(
+    slips: int, told: bool, tmp_path: Path
+) -> None:
     """Each pass is all of a zone under one head: what slipped by then turns all of its tracks."""
     zone = {
         "cylinders": [0, 1199], "sectors_per_track": 96, "order": "surface-serpentine",
@@ -114,8 +117,12 @@ def test_slips_from_pass_to_pass_are_no_turned_surfaces(slips: int, tmp_path: Pa
     turned = {"geometry.surface_offset_turns": [0.0, 0.3, 0.1, 0.5, 0.2, 0.6, 0.4]}
     truth = plain.with_overrides({"defect": defects} if slips else turned)
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.5, think_ms=30.0, seed=3)
-    stated, reading = tomllib.loads(plain.to_toml()), read(trace, plain)
-    bare = Layout(plain, stated, reading, angles_of(reading, stated), {})
+    sheet = plain
+    if not told:
+        bare_zone = {key: zone[key] for key in zone if "_skew_" not in key}
+        sheet = plain.with_overrides({"zone": [bare_zone]})
+    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
+    bare = Layout(sheet, stated, reading, angles_of(reading, stated), {})
     found = with_slipped_sectors(bare)
     assert (found is bare) == (slips == 0)
     assert found.angles.spread_turns < 0.005

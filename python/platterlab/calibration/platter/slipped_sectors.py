@@ -52,6 +52,9 @@ LEAST_TELLING = 2
 
 ROUNDS = 4
 
+MOST_OF_PASS = 4
+"""Sectors that slip on the way of a pass, in the mean of a zone."""
+
 LESS_NOISE = 0.4
 """From one try to the next, of the noise that is left once slips are known."""
 
@@ -181,7 +184,8 @@ def _find(plain: Layout, known: Angles, domains: list[_Domain], fresh: bool) -> 
         fresh: whether their zones' first angles are those of the layout without them.
     """
     most = max(domain.most for domain in domains)
-    ways = [known, _whole(known, plain.stated), *(_stated(known, plain) if fresh else [])]
+    whole = _whole(known, plain.stated)
+    ways = [known, whole, *_of_passes(whole, plain), *(_stated(known, plain) if fresh else [])]
     tried, around = [], [zone["sectors_per_track"] for zone in plain.stated["zone"]]
     for way, shifted in _shifted(plain, ways, most):
         score, places = 0.0, []
@@ -208,6 +212,19 @@ def _whole(angles: Angles, stated: dict[str, Any]) -> Angles:
     around = around[: len(angles.step)]
     head, step = (np.round(turns * around) / around for turns in (angles.head, angles.step))
     return replace(angles, head=head, step=step)
+
+
+def _of_passes(whole: Angles, plain: Layout) -> Iterator[Angles]:
+    """The same by passes that turn by fewer sectors, each as much as slips on the way of one.
+
+    What slips from pass to pass looks as if each were turned by more, to some whole sectors.
+    """
+    own, zones = plain.reading.seen.own, plain.stated["zone"][: len(whole.head)]
+    if own.free and not own.legs:
+        around = np.array([zone["sectors_per_track"] for zone in zones], dtype=np.float64)
+        for slipped in range(MOST_OF_PASS + 1):
+            head = whole.head - slipped / around
+            yield replace(whole, head=head, surface=0 * whole.surface)
 
 
 def _stated(angles: Angles, plain: Layout) -> list[Angles]:
