@@ -78,10 +78,6 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
         (cache.keep_after_miss, "cache.keep_after_miss: DiskSim keeps data"),
         (cache.partial_hits, "cache.partial_hits: DiskSim uses them"),
         (cache.hits_in_flight, "cache.hits_in_flight: DiskSim waits for what is passing"),
-        (
-            !cache.hits_on_later_tracks,
-            "cache.hits_on_later_tracks: DiskSim waits for what is on this track",
-        ),
         (cache.write_back.is_none(), "cache.write_back: DiskSim writes at once"),
         (
             matches!(cache.write_report, WriteReport::Media | WriteReport::BufferInTurn),
@@ -103,6 +99,10 @@ fn differences(params: &DriveParams) -> Vec<&'static str> {
         (
             matches!(read_ahead_on_hit, OnHit::Continue | OnHit::Start) || !reads_on,
             "cache.read_ahead_on_hit: DiskSim continues or starts again",
+        ),
+        (
+            !cache.hits_on_later_tracks,
+            "cache.hits_on_later_tracks: DiskSim waits for what is on this track",
         ),
         (cache.read_ahead_hold == Span::ZERO, "cache.read_ahead_hold_ms: DiskSim's ends at once"),
         (
