@@ -43,9 +43,10 @@ pub(crate) fn reconciled(
     surfaces(&mut found, map, &known);
     skews(&mut found, map, &known, rotation_ms.1);
     switches(&mut found, &known);
-    past_cache(&mut found, seeks.still_ms);
+    let still_ms = seeks.still_ms;
     arm(&mut found, &known, seeks, writes);
     shortest(&mut found, &known);
+    past_cache(&mut found, still_ms);
     if known.class == Some(Class::HeadFirst) {
         let sector_ms = found.sector_ms.value.unwrap_or(0.0);
         spikes(&mut found, sector_ms);
