@@ -93,6 +93,18 @@ def test_writes_that_wait_for_the_media(waits: dict[str, int] | None, tmp_path: 
         assert found["cache.write_back"]["extents"] >= 4
 
 
+@pytest.mark.parametrize("fence", [0, 1 << 16])
+def test_writes_that_wait_for_all_of_their_data(fence: int, tmp_path: Path) -> None:
+    """Over a slow bus: a read that comes then waits longer, or for a turn more."""
+    slow = {"kind": "rate", "read_sector_ms": 0.2, "write_sector_ms": 0.2}
+    plain = _drive(BUFFERED).with_overrides({"bus": slow})
+    truth = plain.with_overrides({"cache.write_fence": fence})
+    trace = traced(truth, tmp_path / "drive.trace", read_share=0.5, think_ms=8.0, seed=3)
+    found = write_back(plain, read(trace, plain))
+    assert ("cache.write_fence" in found) == (fence > 0)
+    assert "cache.write_back" not in found
+
+
 def test_writes_alone(tmp_path: Path) -> None:
     truth = _drive({})
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.0, think_ms=20.0, seed=3)

@@ -1,6 +1,7 @@
 """How much written data waits for the media, where the buffer takes all writes: the model tells.
 
-Data that waits leaves the arm to the reads, and is written in another order than it came.
+Data that waits leaves the arm to the reads, and is written in another order than it came. What does
+not wait for them may wait for the rest of its request, over a bus that is slower than the media.
 """
 
 from itertools import product
@@ -21,7 +22,7 @@ LOST_TURNS = 0.25
 
 
 def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
-    """What may wait, where that is sure; nothing where each write goes to the media at once.
+    """What may wait, where that is sure; nothing where each write goes to the media as it comes.
 
     Args:
         profile: as found so far.
@@ -29,10 +30,12 @@ def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
     """
     if reading.write_report != "buffer":
         return {}
-    ways = [
+    ways: list[dict[str, Any]] = [
         {"cache.write_back": {"capacity": 1024 * kib, "extents": extents}}
         for kib, extents in product(CAPACITIES_KIB, EXTENTS)
     ]
+    longest = int(reading.seen.sectors[reading.seen.write].max(initial=0))
+    ways.append({"cache.write_fence": profile.sector_bytes * longest})
     tried = Tried(profile, reading.seen, reading.period.rotation_ms)
     best = tried.surely_best(ways, LOST_TURNS)
     return {} if best is None else ways[best]
