@@ -295,8 +295,7 @@ fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Res
         let pieces = &evidence.map.pieces;
         let shared = plan.width.filter(|_| short == 0 && surface_sectors.is_empty());
         let shared = shared.and_then(|width| {
-            let group = (plan.surfaces, width);
-            SharedSpares::of_groups(pieces, (*first, next), *sectors, group)
+            SharedSpares::of_groups(pieces, *first..next, *sectors, plan.surfaces, width)
         });
         let shared = shared.unwrap_or(SharedSpares::of_each(short));
         // Spares of cylinders leave the other tracks none: what their pace says is then rounding.

@@ -1,6 +1,7 @@
 //! Spares that cylinders share: those of each cylinder, or of a group of serpentines.
 
 use crate::survey::Piece;
+use std::ops::Range;
 
 /// Groups that tell that they come back.
 const FEWEST_GROUPS: usize = 3;
@@ -22,19 +23,20 @@ impl SharedSpares {
     /// that ends a group; none where such do not come back after whole groups.
     pub(super) fn of_groups(
         pieces: &[Piece],
-        (first, end): (u64, u64),
+        zone: Range<u64>,
         sectors: u64,
-        (surfaces, width): (u64, u64),
+        surfaces: u64,
+        width: u64,
     ) -> Option<Self> {
         let short = |pair: &[Piece]| {
             let (long, last) = (&pair[0], &pair[1]);
             let behind = last.first_lba + last.cycle_sectors();
             let ends = long.sectors[..] == [sectors] && last.tracks() == 1;
-            let within = first <= long.first_lba && behind <= end;
+            let within = zone.start <= long.first_lba && behind <= zone.end;
             (ends && within && last.cycle_sectors() < sectors).then_some(behind)
         };
         let ends: Vec<u64> =
-            [first].into_iter().chain(pieces.windows(2).filter_map(short)).collect();
+            [zone.start].into_iter().chain(pieces.windows(2).filter_map(short)).collect();
         let whole = surfaces * width * sectors;
         let mut lengths: Vec<u64> = ends.windows(2).map(|pair| pair[1] - pair[0]).collect();
         lengths.dedup();
@@ -82,7 +84,7 @@ mod tests {
         let group = [(50, 299), (30, 1)];
         let end = 3 * (50 * 299 + 30);
         let found = |tracks: &[(u64, u64)], width: u64| {
-            SharedSpares::of_groups(&pieces(tracks), (0, end), 50, (3, width))
+            SharedSpares::of_groups(&pieces(tracks), 0..end, 50, 3, width)
         };
         let three = [group; 3].concat();
         assert_eq!(found(&three, 100), Some(SharedSpares { cylinders: 100, sectors: 20 }));
