@@ -41,11 +41,13 @@ def test_every_value_is_in_it(page):
         "angles as simulated, %",
         "Zones, outermost first",
         "Measured and simulated",
+        "Angles",
+        "Order of tracks",
         "least 2.3",
         "Made by",
     ):
         assert word in text, word
-    assert text.count('<div class="chart"><svg') == 4, "drawn for print too"
+    assert text.count('<div class="chart"><svg') == 6, "drawn for print too"
 
 
 def test_it_fetches_nothing(page):

@@ -62,8 +62,8 @@ def test_what_was_not_measured_is_predicted(seed: int) -> None:
 
 
 def test_a_profile_that_knows_no_angles_says_so() -> None:
-    # There was no time left for a whole map.
-    found = predict(3207)
+    # No map of its tracks became whole.
+    found = predict(3210)
     assert found is not None
     assert found.within < 0.5
     assert not found.says_so

@@ -26,6 +26,11 @@ impl RoundLeaps {
         self.last.as_ref().map(Round::width)
     }
 
+    /// Whether a pass of that round ends with a short track.
+    pub(super) fn ends_short(&self) -> bool {
+        self.last.as_ref().is_some_and(Round::ends_short)
+    }
+
     /// The rounds to leap over from `at`, where some come back and the last has just ended.
     pub(super) fn next(&self, pieces: &Pieces, at: u64, end: u64) -> Option<(Round, u64)> {
         let round = Round::of(&pieces.list, self.last.as_ref())?;

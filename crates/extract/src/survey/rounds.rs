@@ -56,7 +56,7 @@ impl Round {
     /// Whether it is none of the cycles of single tracks, which are found without it.
     fn is_no_cycle(&self) -> bool {
         let tracks: u64 = self.passes.iter().map(|(_, tracks)| tracks).sum();
-        self.passes.iter().all(|(_, tracks)| *tracks > 1) || tracks > MEMORY as u64
+        !self.ends_short() || tracks > MEMORY as u64
     }
 
     /// Whether the passes are as wide, and the same of them alike, from some pass on.
@@ -91,6 +91,11 @@ impl Round {
         let short = |place: usize| self.passes[place % count].1 == 1;
         let wide = (0..count).filter(|place| !short(*place));
         wide.map(|place| self.passes[place].1 + u64::from(short(place + 1))).fold(0, gcd)
+    }
+
+    /// Whether a pass ends with a short track.
+    pub(super) fn ends_short(&self) -> bool {
+        self.passes.iter().any(|(_, tracks)| *tracks == 1)
     }
 
     pub(super) fn sectors(&self) -> u64 {

@@ -338,9 +338,10 @@ impl Walk {
         self.pass().map(|(done, width)| width - done)
     }
 
-    /// Whether a pass is under way, and the next track is not its last: that one may be short by spares.
+    /// Whether a pass is under way, and the next track is none that ends it short of spares.
     fn is_within_pass(&self) -> bool {
-        self.pass().is_some_and(|(done, width)| done + 1 < width)
+        let short = u64::from(self.rounds.ends_short());
+        self.pass().is_some_and(|(done, width)| done + short < width)
     }
 
     /// Tracks of the pass under way that were found, and those of all of it.
