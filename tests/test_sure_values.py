@@ -17,7 +17,8 @@ def told(drive: drives.Drive, part: trial.Part) -> dict[str, str]:
 # In order: completions of which too many are far off the others; what a cache does before the
 # shortest request; gathered interrupts; a turn that nothing confirms; a map without an order of
 # tracks; a coarse clock; ends of tracks that do not show; a skew that is not the same everywhere;
-# movements that a late completion makes contradict the order. Each with what takes the cause away.
+# movements that a late completion makes contradict the order; no track by which a turn is one.
+# Each with what takes the cause away.
 @pytest.mark.parametrize(
     ("part", "seed", "name", "without"),
     [
@@ -30,6 +31,7 @@ def told(drive: drives.Drive, part: trial.Part) -> dict[str, str]:
         ("survey", 6433, "track_switch_ms", {"track_skew": 10, "cylinder_skew": 20}),
         ("survey", 6804, "other_switch_ms", {"surfaces": 2}),
         ("survey", 6712, "layout.surfaces", {"seed": 3204}),
+        ("survey", 7671, "rotation_ms", {"track_skew": 10, "cylinder_skew": 20}),
     ],
 )
 def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(

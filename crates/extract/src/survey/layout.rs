@@ -5,7 +5,7 @@ use super::orders::{MOST_SURFACES, Order};
 use super::passes::{Passes, usual_passes};
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
-use super::possible::{passes_of_any_width, possible};
+use super::possible::{all_doubted, passes_of_any_width, possible};
 use super::short_groups::by_groups;
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
@@ -97,6 +97,9 @@ pub(super) fn guess(
     pace: impl Fn(u64) -> Option<f64>,
 ) -> LayoutGuess {
     let mut orders = possible(pattern, movements, pieces);
+    if all_doubted(&orders, pattern, movements) {
+        return anything();
+    }
     let passing = pattern.along_ms.is_some() && usual_passes(pattern).is_none();
     if passing && pattern.short_cycle().is_none() && !orders.is_empty() {
         // First sectors that lie in passes of no one width are those of cylinders no more than of passes.

@@ -3,7 +3,7 @@
 use super::Survey;
 use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
-use super::pieces::{Piece, come_back, pass_width, track_of};
+use super::pieces::{Piece, SEVERAL, come_back, pass_width, track_of};
 use super::stretches::{FirstTrack, two_in_one};
 use crate::pattern::{METHOD as STEPS, enough_ms};
 use crate::stats::{circular_median, median};
@@ -153,9 +153,12 @@ const GATHERINGS: f64 = 1.5;
 const METHOD: &str = "first sectors of successive tracks";
 
 fn of(survey: &Survey) -> TrackMap {
-    let rotation_ms = survey
+    let mut rotation_ms = survey
         .widened_rotation()
         .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
+    if survey.walk.pieces.tracks() < SEVERAL {
+        rotation_ms.doubt("no tracks confirm that it is one revolution, and not several");
+    }
     let pieces = survey.walk.pieces.list.clone();
     let (status, note) = status(survey);
     let mut layout = match (&survey.pattern, &survey.movements) {

@@ -56,6 +56,17 @@ pub(super) fn possible(
     orders
 }
 
+/// Whether movements that were timed once more contradict each of these orders: the drive's may be among those
+/// that disturbances excluded.
+pub(super) fn all_doubted(
+    orders: &[Order],
+    pattern: &PatternSearch,
+    movements: &Movements,
+) -> bool {
+    let by_arm = by_arm(&inside(movements.timings(), known_field(pattern)), movements);
+    !orders.is_empty() && orders.iter().all(|order| order.is_doubted(&by_arm))
+}
+
 /// Passes of any length, where they are not excluded.
 pub(super) fn passes_of_any_width(pattern: &PatternSearch) -> Vec<Order> {
     cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0)

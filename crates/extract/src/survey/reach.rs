@@ -5,7 +5,7 @@ use super::movements::Movements;
 use super::orders::Order;
 use super::pattern::PatternSearch;
 use super::pieces::{Piece, Pieces, SEVERAL};
-use super::possible::{count_alike, known_field, possible};
+use super::possible::{all_doubted, count_alike, known_field, possible};
 use super::short_groups::by_groups;
 use crate::Estimate;
 use crate::arm::ArmPlaces;
@@ -94,7 +94,7 @@ pub(super) fn strokes(
     pieces: &Pieces,
 ) -> Option<Strokes> {
     let orders = by_groups(possible(pattern, movements, pieces), &pieces.list);
-    count_alike(&orders).then_some(())?;
+    (count_alike(&orders) && !all_doubted(&orders, pattern, movements)).then_some(())?;
     let field = known_field(pattern);
     let middle = u64::midpoint(field.0, field.1);
     let among = middle..(middle + AMONG).min(field.1);
