@@ -75,14 +75,13 @@ def _visits(profile: Profile, run: Run, end_lba: int, rotation_ms: float) -> lis
     if len(kept["lba"]) < _FEWEST_READS:
         return []
     lbas = kept["lba"].tolist()
-    turned = _turns(kept["completed_ps"], rotation_ms) - tracks(profile, lbas)["angle_turns"]
+    turns = _turns(kept["completed_ps"], rotation_ms)
     # What commands cost is the same for all of a run: the middle of it.
-    around = np.exp(2j * np.pi * turned)
+    around = np.exp(2j * np.pi * (turns - tracks(profile, lbas)["angle_turns"]))
     middle = np.angle(np.median(around.real) + 1j * np.median(around.imag)) / (2 * np.pi)
-    found = (tracks(profile, lbas)["angle_turns"] + turned - middle) % 1.0
     return [
-        {"lba": lba, "turns": round(float(turns), 4), "of": "measured"}
-        for lba, turns in zip(lbas, found, strict=True)
+        {"lba": lba, "turns": round(float(turn), 4), "of": "measured"}
+        for lba, turn in zip(lbas, (turns - middle) % 1.0, strict=True)
     ]
 
 

@@ -27,7 +27,6 @@ kind = "linear"
 single_ms = 1
 full_ms = 5
 """
-"""A drive with one sector on each track."""
 
 _GROUPS = 2
 _SHOWN_CYLINDERS = 6
@@ -47,10 +46,8 @@ def path(layout: LayoutGuess | None) -> tuple[str, list[Json]] | None:
     if surfaces["status"] != "ok" or not surfaces["value"] or not words:
         return None
     word, wide = str(words[0]), layout["serpentine_cylinders"]
-    seeks_first, width = (
-        track_orders()[word],
-        int(wide["value"] or 0) if wide["status"] == "ok" else 0,
-    )
+    seeks_first = track_orders()[word]
+    width = int(wide["value"] or 0) if wide["status"] == "ok" else 0
     rows = _tracks(word, int(surfaces["value"]), width if seeks_first else 0)
     about = f"The first tracks in the order of their addresses: {word}"
     about += f", {width:,} cylinders a pass." if seeks_first and width else "."
@@ -61,17 +58,31 @@ def path(layout: LayoutGuess | None) -> tuple[str, list[Json]] | None:
     return about, rows
 
 
-def _tracks(word: str, surfaces: int, width: int) -> list[Json]:
-    """The tracks at which the path turns, with those beside them."""
-    cylinders = _GROUPS * width if width else _SHOWN_CYLINDERS
-    small = _SMALL.format(
+def small_drive(order: str, surfaces: int, cylinders: int, width: int) -> Profile:
+    """A drive to be drawn, with one sector on each track.
+
+    Args:
+        order: the profile's word for it.
+        surfaces: of the drive.
+        cylinders: all of them one zone.
+        width: cylinders of a pass over one surface; 0 where all are, or where heads come first.
+    """
+    text = _SMALL.format(
         surfaces=surfaces,
         cylinders=cylinders,
         last=cylinders - 1,
-        order=word,
+        order=order,
         width=f"serpentine_cylinders = {width}" if width else "",
     )
-    places = tracks(Profile.parse(small, "small.toml"), list(range(surfaces * cylinders)))
+    return Profile.parse(text, f"{order}.toml")
+
+
+def _tracks(word: str, surfaces: int, width: int) -> list[Json]:
+    """The tracks at which the path turns, with those beside them."""
+    cylinders = _GROUPS * width if width else _SHOWN_CYLINDERS
+    places = tracks(
+        small_drive(word, surfaces, cylinders, width), list(range(surfaces * cylinders))
+    )
     cylinder, surface = places["cylinder"].astype(int), places["surface"].astype(int)
     steps = np.diff(cylinder), np.diff(surface)
     turns = np.flatnonzero((np.diff(steps[0]) != 0) | (np.diff(steps[1]) != 0)) + 1
