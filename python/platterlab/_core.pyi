@@ -71,6 +71,7 @@ __all__ = [
     "is_flow",
     "library",
     "next_track_ms",
+    "normal_equations",
     "outcomes",
     "positioning_ms",
     "profile_id",
@@ -828,6 +829,20 @@ def crowding(
     """How crowded values less a slope times their weights are, for each of some slopes.
 
     The sum of the squares of how many fall between each two of the rising edges.
+    """
+
+def normal_equations(
+    design: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    observed: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The normal equations of a weighted least-squares fit most of whose design is nothing.
+
+    The normal matrix, one row after the other, and what it times the unknowns is.
+
+    Args:
+        design: shape (rows, unknowns), in C order.
+        weights, observed: by row; rows without a weight are left out.
     """
 
 def outcomes(

@@ -11,6 +11,7 @@
 pub mod analytic;
 pub mod crowding;
 pub mod edges;
+pub mod normal_equations;
 pub mod paths;
 pub mod spared;
 pub mod stats;

@@ -66,15 +66,16 @@ fn from_grid(samples: &[Timed]) -> Rotation {
     }
     match grid(&completions, median(&between).unwrap_or(0.0)) {
         Some((turn, near)) => Rotation::of(turn, near, method),
-        None => Rotation::none(false, method, "completions lie on no grid of one period".into()),
+        None => Rotation::none(false, method, NO_GRID.into()),
     }
 }
 
 /// Every second sample is for the same sector. Its completions are a whole number of revolutions
-/// apart, unless a cache gave the answers: then they do not fit the period known.
+/// apart, unless a cache gave the answers: then they come sooner and do not fit the period known.
 fn refined(samples: &[Timed], rough: Option<Turn>) -> Rotation {
     let method = "two sectors in turn";
-    let cached = "a cache answered when two sectors were read in turn";
+    /// Of a turn, in which no platter passes its sector again.
+    const SOONER: f64 = 0.95;
     let completions: Vec<f64> = samples.iter().step_by(2).map(|sample| sample.completed).collect();
     let fits = |turn: &Turn, rough: Turn| {
         let limit = 5.0 * turn.error.hypot(rough.error) + ROUGH * rough.period;
@@ -83,10 +84,18 @@ fn refined(samples: &[Timed], rough: Option<Turn>) -> Rotation {
     rough
         .and_then(|rough| grid(&completions, rough.period).filter(|found| fits(&found.0, rough)))
         .map_or_else(
-            || Rotation::none(true, method, cached.into()),
+            || {
+                let between = median(&differences(&completions)).unwrap_or(0.0);
+                let cached = rough.is_none_or(|rough| between < SOONER * rough.period);
+                let why = if cached { CACHE_ANSWERED } else { NO_GRID };
+                Rotation::none(cached, method, why.into())
+            },
             |(turn, near)| Rotation::of(turn, near, method),
         )
 }
+
+const CACHE_ANSWERED: &str = "a cache answered when two sectors were read in turn";
+const NO_GRID: &str = "completions lie on no grid of one period";
 
 /// The grid instants lie on, if they do, and the share of them that is near it.
 fn grid(instants: &[f64], rough: f64) -> Option<(Turn, f64)> {
@@ -113,7 +122,7 @@ fn from_passes(samples: &[Timed], repeats: usize) -> Rotation {
         Some(by_paces(one.pace(one.longest()?)?, two.pace(two.longest()?)?))
     });
     let Some((turn, shorter)) = longest else {
-        return Rotation::none(false, method, "completions lie on no grid of one period".into());
+        return Rotation::none(false, method, NO_GRID.into());
     };
     let meeting = passes.and_then(|(one, two)| meeting(&one, &two));
     let (turn, shorter) = meeting.filter(|it| differ(&it.0, &turn)).unwrap_or((turn, shorter));
@@ -307,6 +316,9 @@ mod tests {
         assert!(!platter.cached && off.abs() < 1e-5, "{off}");
         assert!(found(0.15, true).cached);
         assert!(found(turn / 2.0 * 0.9, true).cached);
+        // Late as these are, they come no sooner than the platter's.
+        let late = found(turn / 2.0 * 1.2, true);
+        assert!(!late.cached && late.turn.is_none(), "{late:?}");
     }
 
     #[test]

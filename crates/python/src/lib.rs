@@ -22,6 +22,7 @@ mod interrupt;
 mod issue_order;
 mod layout;
 mod measure;
+mod normal_equations;
 mod outcomes;
 mod outside;
 mod packed;
@@ -73,6 +74,8 @@ mod _core {
     use super::layout::{first_lba, next_track_ms, positioning_ms, track_orders, tracks};
     #[pymodule_export]
     use super::measure::{Measurement, write_dry_run, write_left, write_repair};
+    #[pymodule_export]
+    use super::normal_equations::normal_equations;
     #[pymodule_export]
     use super::outcomes::outcomes;
     #[pymodule_export]

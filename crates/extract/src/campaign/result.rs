@@ -281,7 +281,11 @@ fn bandwidth(goal: &Goal, local: &Local, global: &Global, index: usize) -> Estim
         let why = match local.known() {
             _ if !goal.whole => "only the start of the drive was looked at".to_owned(),
             None => format!("no place was read: {}", local.failure()),
-            Some(_) => "no place was read before the measurement ended".to_owned(),
+            Some(_) if global.rates.is_empty() => {
+                "no place was read before the measurement ended".to_owned()
+            }
+            Some(_) => "none of the places that were read lies in this zone with all its sectors"
+                .to_owned(),
         };
         Estimate::unsupported(ZONED, why)
     })

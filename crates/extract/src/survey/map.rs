@@ -159,7 +159,8 @@ fn of(survey: &Survey) -> TrackMap {
     if survey.walk.pieces.tracks() < SEVERAL {
         rotation_ms.doubt("no tracks confirm that it is one revolution, and not several");
     }
-    let pieces = survey.walk.pieces.list.clone();
+    let pieces = shown_pieces(survey);
+    let tracks = pieces.last().map_or(0, |last| last.first_track + last.tracks());
     let (status, note) = status(survey);
     let mut layout = match (&survey.pattern, &survey.movements) {
         _ if survey.is_out_of_time() => none(NO_TIME),
@@ -190,10 +191,10 @@ fn of(survey: &Survey) -> TrackMap {
         status,
         note,
         rotation_ms,
-        tracks: survey.walk.pieces.tracks(),
+        tracks,
         hidden_boundaries: survey.walk.hidden,
-        seen_tracks: survey.walk.looked_at.tracks(),
-        most_missed_pct: survey.walk.looked_at.most_missed_pct(survey.walk.pieces.tracks()),
+        seen_tracks: survey.walk.looked_at.tracks().min(tracks),
+        most_missed_pct: survey.walk.looked_at.most_missed_pct(tracks),
         pieces,
         track_switch_ms,
         track_switch_pct,
@@ -212,6 +213,13 @@ fn of(survey: &Survey) -> TrackMap {
         layout,
         seeks: seeks(survey),
     }
+}
+
+/// Tracks as found; none where the walk failed before any length came again: its ends may be no tracks'.
+fn shown_pieces(survey: &Survey) -> Vec<Piece> {
+    let pieces = &survey.walk.pieces.list;
+    let recurs = pieces.iter().any(|piece| piece.tracks() >= SEVERAL);
+    if survey.walk.failed.is_some() && !recurs { Vec::new() } else { pieces.clone() }
 }
 
 fn first_tracks(survey: &Survey) -> BTreeMap<u64, FirstTrack> {

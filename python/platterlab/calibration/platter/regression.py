@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from platterlab._core import normal_equations
 from platterlab.calibration.buffer.read_completion import Following
 from platterlab.calibration.platter.standard_errors import beside_line, slope_weights, spread_of
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Places, Whole
@@ -211,8 +212,8 @@ def _step(
     scale = max(scale, 0.25 / (1 << turn))
     weight = np.clip(1 - (late / (BISQUARE * scale)) ** 2, 0, None) ** 2
     weight = np.where(usable, weight, 0.0)
-    normal = (design.T * weight) @ design + RIDGE * np.eye(design.shape[1])
-    told = design.T @ (weight * late)
+    matrix, told = normal_equations(design, weight, late)
+    normal = matrix.reshape(2 * design.shape[1:]) + RIDGE * np.eye(design.shape[1])
     if angles.hit_sector_ms:
         at, sure = _column(angles, "bus"), (scale / (SAME_BUS * angles.hit_sector_ms)) ** 2
         normal[at, at] += sure
