@@ -106,8 +106,12 @@ def test_an_order_that_is_assumed_is_said() -> None:
     skews = "track_skew_turns = 0.1\ncylinder_skew_turns = 0.2"
     _, found, said, _ = measure(drive(3, THREE[:1], skews))
     assert not any("order" in sentence for sentence in said)
-    words = ["traditional", "cylinder-serpentine"]
-    order = {**found["layout"]["order"], "value": None, "alternatives": words}
-    layout = {**found["layout"], "order": order}
-    assumed = model_zones.assumed_order({**found, "layout": layout})
-    assert assumed == "traditional, one of traditional, cylinder-serpentine"
+    for words, why in [
+        (["traditional", "cylinder-serpentine"], "which may as well be cylinder-serpentine"),
+        (["traditional"], "as movements contradict all others"),
+        (["surface-serpentine"], "though movements allow surface-serpentine alone"),
+    ]:
+        order = {**found["layout"]["order"], "value": None, "alternatives": words}
+        layout = {**found["layout"], "order": order}
+        sentence = model_zones.assumed_order({**found, "layout": layout})
+        assert sentence.endswith(f" traditional, {why}.")

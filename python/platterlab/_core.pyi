@@ -842,7 +842,8 @@ def normal_equations(
 
     Args:
         design: shape (rows, unknowns), in C order.
-        weights, observed: by row; rows without a weight are left out.
+        weights: by row; rows without one are left out.
+        observed: by row.
     """
 
 def outcomes(

@@ -5,7 +5,7 @@ use crate::campaign::READS_PER_PLACE;
 use crate::extraction::Slowed;
 use crate::stats::median;
 use crate::zones::Zone;
-use crate::{Estimate, Extraction};
+use crate::{Estimate, Extraction, Status};
 
 /// Rates that differ by less, in parts of each other, are the same.
 const SAME: f64 = 0.03;
@@ -27,6 +27,8 @@ struct Media {
     /// A track's time with its share of the skews; a turn alone where they are not known.
     track_ms: f64,
     has_skews: bool,
+    /// Whether the skews are sure.
+    is_sure: bool,
 }
 
 /// What rates of zones of other track lengths tell.
@@ -49,8 +51,8 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
     let outer = outer(&found);
     let zones: Vec<Option<Media>> = (found.zones.iter())
         .map(|zone| {
-            let skews = (&zone.track_skew_ms, &zone.cylinder_skew_ms);
-            media(&found, length(&zone.sectors_per_track, Some(zone)), Some(skews))
+            let own = media(&found, length(&zone.sectors_per_track, Some(zone)), Some(zone))?;
+            Some(own.borne_out_by(&zone.mib_s, sector_bytes))
         })
         .collect();
     let over_zones = over_zones(&found.zones, &zones, sector_bytes);
@@ -61,6 +63,9 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
     let label = |rate: &mut Estimate, said: &Option<About>| {
         if let Some(said) = said.as_ref().filter(|_| rate.note.is_empty()) {
             rate.note.clone_from(&said.note);
+            if said.slowed_by.is_none() {
+                rate.status = Status::Ambiguous;
+            }
         }
     };
     let of_outer = about(&found.outer_mib_s, &outer, 0);
@@ -110,7 +115,11 @@ pub(crate) fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
             ("the track skew", &found.track_skew_ms),
             ("the cylinder skew", &found.cylinder_skew_ms),
         ];
-        let lacks = needed.iter().filter(|(_, estimate)| estimate.ok().is_none());
+        let one_surface = found.surfaces.ok() == Some(1.0);
+        let lacks = needed
+            .iter()
+            .filter(|(name, _)| !(one_surface && *name == "the track skew"))
+            .filter(|(_, estimate)| estimate.ok().is_none());
         let names: Vec<&str> = lacks.map(|(name, _)| *name).collect();
         return Estimate::unsupported(method, format!("not known: {}", names.join(", ")));
     };
@@ -135,6 +144,16 @@ struct About {
 impl Media {
     fn mib_s(self, sector_bytes: u32) -> f64 {
         mib_s(self.sectors_per_track / self.track_ms, sector_bytes)
+    }
+
+    /// The same without skews that are not sure, unless a rate is what it is by them.
+    fn borne_out_by(self, rate: &Estimate, sector_bytes: u32) -> Self {
+        let media = self.mib_s(sector_bytes);
+        let same = rate.ok().is_some_and(|value| (value / media - 1.0).abs() <= SAME);
+        if self.is_sure || same {
+            return self;
+        }
+        Self { track_ms: self.rotation_ms, has_skews: false, ..self }
     }
 
     /// Turns that are lost at a place.
@@ -165,8 +184,10 @@ impl Media {
         } else if (share - 1.0).abs() <= SAME {
             return None;
         } else if share > 1.0 {
-            let note =
-                format!("faster than the geometry has it, {media:.1} MiB/s: one of them is wrong");
+            let note = format!(
+                "faster than turns and skews have it, {media:.1} MiB/s: reads take sectors as they \
+                 pass, or one of them is wrong"
+            );
             return Some(About { slowed_by: None, lost: None, note });
         } else if over_zones == OverZones::OneRate {
             let why = "the interface, or the host, limits it, as zones of other track lengths are \
@@ -226,24 +247,27 @@ fn outer(found: &Extraction) -> Option<Media> {
     media(found, length(&found.sectors_per_track, found.zones.first()), None)
 }
 
-/// The media where tracks have so many sectors; skews of its own or those where SKIPPY ran.
-fn media(
-    found: &Extraction,
-    sectors_per_track: Option<f64>,
-    own: Option<(&Estimate, &Estimate)>,
-) -> Option<Media> {
+/// The media where tracks have so many sectors, with the skews of a zone, though these be unsure, or those where
+/// SKIPPY ran.
+fn media(found: &Extraction, sectors_per_track: Option<f64>, own: Option<&Zone>) -> Option<Media> {
     let (sectors_per_track, rotation_ms) = (sectors_per_track?, found.rotation_ms.ok()?);
-    let skew = |own: Option<&Estimate>, all: &Estimate| own.and_then(Estimate::ok).or(all.ok());
-    let track = skew(own.map(|own| own.0), &found.track_skew_ms);
-    let cylinder = skew(own.map(|own| own.1), &found.cylinder_skew_ms);
-    let skews = found.surfaces.ok().zip(track).zip(cylinder);
+    let track = own.map_or(&found.track_skew_ms, |zone| &zone.track_skew_ms);
+    let cylinder = own.map_or(&found.cylinder_skew_ms, |zone| &zone.cylinder_skew_ms);
+    let surfaces = found.surfaces.ok();
+    // One surface has a cylinder skew alone.
+    let none = Estimate::exact(0, "one surface");
+    let track = if surfaces == Some(1.0) { &none } else { track };
+    let skews = surfaces.zip(track.value).zip(cylinder.value);
     let skew_ms =
         skews.map(|((surfaces, track), cylinder)| ((surfaces - 1.0) * track + cylinder) / surfaces);
+    let is_sure = track.ok().is_some() && cylinder.ok().is_some();
+    let skew_ms = skew_ms.filter(|_| is_sure || own.is_some());
     Some(Media {
         sectors_per_track,
         rotation_ms,
         track_ms: rotation_ms + skew_ms.unwrap_or(0.0),
         has_skews: skew_ms.is_some(),
+        is_sure,
     })
 }
 
@@ -290,6 +314,7 @@ mod tests {
         rotation_ms: 25.0 / 3.0,
         track_ms: 1.1 * 25.0 / 3.0,
         has_skews: true,
+        is_sure: true,
     };
 
     /// Of places that lose so many turns each, read by read of eight tracks.
@@ -353,7 +378,16 @@ mod tests {
         let said = about(1.5, OverZones::Proportional).unwrap();
         assert_eq!(said.slowed_by, Some(Slowed::Turns));
         let said = about(-2.0, OverZones::Open).unwrap();
-        assert!(said.slowed_by.is_none() && said.note.contains("faster than the geometry"));
+        assert!(said.slowed_by.is_none() && said.note.contains("faster than turns and skews"));
+    }
+
+    #[test]
+    fn skews_that_are_not_sure_count_where_the_rate_bears_them_out() {
+        let unsure = Media { is_sure: false, ..MEDIA };
+        let rate = |share: f64| Estimate::new(share * MEDIA.mib_s(512), 0.0, "");
+        assert_eq!(unsure.borne_out_by(&rate(1.01), 512).track_ms, MEDIA.track_ms);
+        assert!(!unsure.borne_out_by(&rate(0.9), 512).has_skews);
+        assert!(MEDIA.borne_out_by(&rate(0.9), 512).has_skews);
     }
 
     #[test]

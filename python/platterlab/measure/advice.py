@@ -82,7 +82,7 @@ def _of_model(found: Extraction) -> list[str]:
     """What the profile assumes, and where the angles that were measured do not come out by it."""
     said = []
     if order := model_zones.assumed_order(found):
-        said.append(f"The order of tracks is not known: the profile assumes {order}.")
+        said.append(order)
     wrong = [
         each["note"]
         for each in found["self_check"]["disagreements"]

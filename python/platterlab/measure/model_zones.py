@@ -100,12 +100,20 @@ def _origins_of_places(known: Origins, found: Extraction, index: int, zone: Mode
 
 
 def assumed_order(found: Extraction) -> str:
-    """The order that a profile assumes, with what else it may be; empty where it is known."""
+    """A sentence on the order that a profile has without knowing it; empty where it is known."""
     model, layout = whole(found), found["layout"]
     words = layout["order"]["alternatives"] if layout else []
     if not model or not words or ok(found["surfaces"]) == 1.0:
         return ""
-    return f"{model['zones'][0]['order']}, one of {', '.join(words)}"
+    order = model["zones"][0]["order"]
+    others = " or ".join(word for word in words if word != order)
+    if order not in words:
+        known, why = "not known: the profile assumes", f"though movements allow {others} alone"
+    elif others:
+        known, why = "not known: the profile assumes", f"which may as well be {others}"
+    else:
+        known, why = "not sure: the profile has", "as movements contradict all others"
+    return f"The order of tracks is {known} {order}, {why}."
 
 
 def _origins_of_order(known: Origins, found: Extraction, at: str, zone: ModelZone) -> None:

@@ -33,16 +33,18 @@ _SHOWN_CYLINDERS = 6
 """Where heads come first, and where a pass goes over the whole zone."""
 
 
-def path(layout: LayoutGuess | None) -> tuple[str, list[Json]] | None:
+def path(layout: LayoutGuess | None, assumed: str = "") -> tuple[str, list[Json]] | None:
     """What it is, and the tracks at which it turns: `track`, `cylinder` and `surface`.
 
-    None where surfaces or order are unknown.
+    Of several orders it is the one that the profile has `assumed`, if that is among them. None
+    where surfaces or order are unknown.
     """
     if layout is None:
         return None
     surfaces, order = layout["surfaces"], layout["order"]
     words = [order["value"]] if order["status"] == "ok" else sorted(order["alternatives"], key=len)
     words = [word for word in words if word in track_orders()]
+    words.sort(key=lambda word: word != assumed)
     if surfaces["status"] != "ok" or not surfaces["value"] or not words:
         return None
     word, wide = str(words[0]), layout["serpentine_cylinders"]

@@ -18,6 +18,7 @@ from platterlab.report.surface import answers, bandwidth, seeks
 
 _ABOUT = {
     "complete": "Everything that was looked for was found.",
+    "doubted": "All that a profile needs was found; what is not sure beside it is marked.",
     "partial": "Some of what was looked for was not found; the table says why.",
     "unsupported": "No rotation was found, and so nothing of what depends on it.",
 }
@@ -38,7 +39,9 @@ def build(
     Raises:
         InputError: the bundle cannot be read.
     """
-    made_by, about = bundle.environment(), f"Bundle {bundle_id}. {_ABOUT[status]}"
+    doubted = status == "complete" and (warned or not _sure_zones(found))
+    about = f"Bundle {bundle_id}. {_ABOUT['doubted' if doubted else status]}"
+    made_by = bundle.environment()
     body = _body(found, made_by, bundle, about, warned)
     return page.write(bundle.path(REPORT), made_by["device"]["name"], body)
 
@@ -65,6 +68,15 @@ def _body(
         yield _seek_fits(found)
     yield _probes(runs)
     yield _made(made_by)
+
+
+def _sure_zones(found: Extraction) -> bool:
+    """Whether each zone is known: where it begins, and its tracks."""
+    return all(
+        zone[name]["status"] == "ok"
+        for zone in found["zones"]
+        for name in ("first_lba", "sectors_per_track")
+    )
 
 
 def _charts(
@@ -127,7 +139,8 @@ def _tracks(
                     track_places.angles(shown),
                 )
             )
-    if (way := path(found["layout"])) is not None:
+    model = found["model"]
+    if (way := path(found["layout"], model["zones"][0]["order"] if model else "")) is not None:
         about, turns = way
         drawn.append(("Order of tracks", about, track_places.path(turns)))
     return drawn

@@ -192,6 +192,12 @@ fn verdict(windows: &[(u64, u64)]) -> Search {
         [one, other] if one == other && one > 0 => {
             Search::Found { first_lba: firsts[0], sectors_per_track: one }
         }
-        _ => Search::Failed(format!("successive tracks hold {lengths:?} sectors")),
+        _ => {
+            let apart: Vec<String> = lengths.iter().map(u64::to_string).collect();
+            let apart = apart.join(" and ");
+            Search::Failed(format!(
+                "the angle jumps after {apart} sectors, no two tracks of one length"
+            ))
+        }
     }
 }

@@ -19,7 +19,7 @@ from .truth import Verdicts, skew, verdict
 NEAR, NEAR_MS = 0.05, 0.03
 NEAR_RATE = 0.03
 NEAR_SLOPE = 0.01
-NOT_JUDGED = ("not the media's", "faster than the geometry")
+NOT_JUDGED = "not the media's"
 """How the note of a bandwidth begins that says itself that it is not the media's."""
 
 
