@@ -34,6 +34,7 @@ mod model;
 mod overhead;
 mod pattern;
 mod positioning;
+mod rates_over_zones;
 mod reconcile;
 mod rotation;
 mod sawtooth;

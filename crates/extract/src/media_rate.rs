@@ -3,12 +3,11 @@
 use crate::bandwidth::{Rate, inside, mib_s};
 use crate::campaign::READS_PER_PLACE;
 use crate::extraction::Slowed;
+use crate::rates_over_zones::{OverZones, SAME};
 use crate::stats::median;
 use crate::zones::Zone;
 use crate::{Estimate, Extraction, Status};
 
-/// Rates that differ by less, in parts of each other, are the same.
-const SAME: f64 = 0.03;
 /// A share of the geometry's rate that no skews explain, where these are not known.
 const NO_SKEWS: f64 = 0.5;
 /// What the turns lost at one place may be off from a whole number.
@@ -31,17 +30,6 @@ struct Media {
     is_sure: bool,
 }
 
-/// What rates of zones of other track lengths tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OverZones {
-    /// All are one: it is no turn that they lose.
-    OneRate,
-    /// They go with the lengths: it is no interface.
-    Proportional,
-    /// Nothing.
-    Open,
-}
-
 /// Why a read may lose more than a turn.
 const CAUSES: &str = "as without read-ahead, and where reads are split, heads switch late or the \
                       interface lets the buffer fill";
@@ -55,7 +43,12 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
             Some(own.borne_out_by(&zone.mib_s, sector_bytes))
         })
         .collect();
-    let over_zones = over_zones(&found.zones, &zones, sector_bytes);
+    let slow = found.zones.iter().zip(&zones).filter_map(|(zone, media)| {
+        let (media, rate) = ((*media)?, zone.mib_s.value.filter(|rate| *rate > 0.0)?);
+        let slow = rate < (1.0 - SAME) * media.mib_s(sector_bytes);
+        slow.then_some((media.sectors_per_track, rate))
+    });
+    let over_zones = OverZones::of(&slow.collect::<Vec<_>>());
     let about = |rate: &Estimate, media: &Option<Media>, index: usize| {
         let places = places(&found.rates, &found.zones, index);
         media.and_then(|media| media.about(rate, places, sector_bytes, over_zones))
@@ -278,30 +271,6 @@ fn places<'a>(rates: &'a [Rate], zones: &[Zone], index: usize) -> &'a [Rate] {
     };
     let from = if index == 0 { 0 } else { bound(index) };
     inside(rates, from, bound(index + 1))
-}
-
-/// What the zones tell that are slower than the media.
-fn over_zones(zones: &[Zone], media: &[Option<Media>], sector_bytes: u32) -> OverZones {
-    let known = zones.iter().zip(media).filter_map(|(zone, media)| {
-        let (media, rate) = ((*media)?, zone.mib_s.value.filter(|rate| *rate > 0.0)?);
-        let slow = rate < (1.0 - SAME) * media.mib_s(sector_bytes);
-        slow.then_some((media.sectors_per_track, rate))
-    });
-    let known: Vec<(f64, f64)> = known.collect();
-    let spread = |of: fn(&(f64, f64)) -> f64| {
-        let values = known.iter().map(of);
-        values.clone().fold(0.0, f64::max) / values.fold(f64::INFINITY, f64::min)
-    };
-    let (lengths, rates) = (spread(|it| it.0), spread(|it| it.1));
-    if known.is_empty() || lengths <= 1.0 + 2.0 * SAME {
-        OverZones::Open
-    } else if rates - 1.0 < (lengths - 1.0) / 4.0 {
-        OverZones::OneRate
-    } else if spread(|it| it.1 / it.0) <= 1.0 + SAME {
-        OverZones::Proportional
-    } else {
-        OverZones::Open
-    }
 }
 
 #[cfg(test)]

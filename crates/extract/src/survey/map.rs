@@ -257,12 +257,35 @@ pub(super) fn status(survey: &Survey) -> (Status, String) {
                 irregular.then(|| {
                     "lengths of tracks come back, and not after passes of one width".into()
                 }),
+                busy(survey).map(|length| {
+                    format!(
+                        "sectors of tracks of {length} pass at another pace than those beside them: \
+                         the drive is busy there, and its tracks are others"
+                    )
+                }),
                 survey.is_out_of_time().then(|| format!("{NO_TIME} for the layout")),
             ];
             let notes: Vec<String> = notes.into_iter().flatten().collect();
             (if notes.is_empty() { Status::Ok } else { Status::Ambiguous }, notes.join("; "))
         }
     }
+}
+
+/// The length of tracks that recur beside others and have a pace that these cannot have: where requests wait for
+/// the controller at a track's end, they are complete all at once, or farther apart than sectors are.
+fn busy(survey: &Survey) -> Option<u64> {
+    /// No surface of a cylinder is denser by so much.
+    const DENSER: f64 = 1.5;
+    let paces = survey.paces();
+    let pace = |length: &u64| Some(paces.iter().find(|(other, _)| other == length)?.1);
+    let cycles = survey.walk.pieces.list.iter().filter(|piece| piece.tracks() >= SEVERAL);
+    cycles.filter(|piece| piece.sectors.len() > 1).find_map(|piece| {
+        let longest = pace(piece.sectors.iter().max()?)?;
+        let other = |length: &&u64| {
+            pace(length).is_some_and(|pace| !(longest / DENSER..longest * DENSER).contains(&pace))
+        };
+        piece.sectors.iter().find(other).copied()
+    })
 }
 
 fn none(why: &'static str) -> LayoutGuess {
