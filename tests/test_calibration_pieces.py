@@ -17,7 +17,7 @@ from platterlab.calibration.job import Job
 from platterlab.calibration.judged.pieces import ALL, PIECES, Found, assembled, piece_of
 from platterlab.calibration.judged.warnings import _symptoms
 from platterlab.calibration.outcome import findings
-from platterlab.calibration.platter.followed import _in_time
+from platterlab.calibration.platter.followed import _in_time, are_nearer_far_apart
 from platterlab.calibration.procedure import calibrate
 from platterlab.calibration.profile_file import profile_text
 
@@ -131,6 +131,24 @@ def test_a_platter_that_falls_behind_evenly_tells_the_period(late_ppm: float, ju
     assert off_ppm < 3 * 1e6 * found.errors["rotation_ms"] / 8.3 < 30.0
     # An even clock is left as it is.
     assert (found.rotation_ms == 8.3) == (late_ppm == 0.0)
+
+
+@pytest.mark.parametrize("lost", [False, True])
+@pytest.mark.parametrize(
+    ("off_ppm", "told_ppm", "nearer"),
+    [(605.0, 3.0, True), (-12.0, 0.0, True), (0.0, -12.0, False), (3.0, 605.0, False)],
+)
+def test_requests_far_from_each_other_bear_a_period_out(
+    off_ppm: float, told_ppm: float, nearer: bool, lost: bool
+) -> None:
+    rng = np.random.default_rng(11)
+    # Rows of a few seconds, and half a minute between them, over which the platter may be lost.
+    times = np.cumsum(np.where(np.arange(4_000) % 200, rng.uniform(10.0, 50.0, 4_000), 30_000.0))
+    angles = rng.normal(0.0, 0.03, 4_000) + lost * np.repeat(rng.uniform(0.0, 1.0, 20), 200)
+    under = [(1e-6 * ppm * times / 8.3 + angles) % 1.0 for ppm in (off_ppm, told_ppm)]
+    # What is half a millisecond after the pause is next to nothing within a row.
+    told = nearer and not (lost and off_ppm == -12.0)
+    assert are_nearer_far_apart(times, *under) == told
 
 
 @dataclass(frozen=True)

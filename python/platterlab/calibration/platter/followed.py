@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from platterlab.calibration.buffer.read_completion import Streamed
-from platterlab.calibration.judged.cross_validation import SURE
+from platterlab.calibration.judged.cross_validation import SURE, is_sure_gain
 from platterlab.calibration.platter.bursts import by_size, nearest
 from platterlab.calibration.platter.regression import Angles, follow, phases, regress_pairs
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
@@ -29,6 +29,12 @@ SHORTLY_MS = 2_000.0
 IN_A_ROW, LEAST_ROWS = 60, 8
 """So many requests shortly after each other tell how evenly the platter seems to drift; the median
 of so many such rows does, though its position is lost within some of them."""
+
+FAR_MS = tuple(SHORTLY_MS * 2**number for number in range(6))
+"""Apart from each other, up to twice as much each: requests that bear such a period out. For longer
+no clock and spindle are sure to go alike."""
+
+NO_DRIFT = (np.zeros(0), np.zeros(0))
 
 BEHIND = 3
 """Each request is paired with so many that come next."""
@@ -49,7 +55,14 @@ def followed(
     def fit(way: Angles) -> Angles:
         found = follow(seen, waiting, regress_pairs(seen, waiting, way, pairs))
         timed = _in_time(found)
-        return timed if timed.drift_ms is found.drift_ms else follow(seen, waiting, timed)
+        if timed.drift_ms is found.drift_ms:
+            return timed
+        late = (phases(seen, waiting, one) for one in (replace(found, drift_ms=NO_DRIFT), timed))
+        if are_nearer_far_apart(waiting.end_ms, *late):
+            return follow(seen, waiting, timed)
+        # How evenly it seems to drift is how far the period may be off.
+        off_ms = abs(timed.rotation_ms - found.rotation_ms)
+        return replace(found, errors=found.errors | {"rotation_ms": off_ms})
 
     ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
     best = nearest(seen, [fit(way) for way in ways], sector_ms)
@@ -80,9 +93,33 @@ def _in_time(angles: Angles) -> Angles:
     errors = angles.errors | {"rotation_ms": float(error) * angles.rotation_ms}
     if abs(slope) < SURE * error:
         return replace(angles, errors=errors)
-    none = (np.zeros(0), np.zeros(0))
     rotation_ms = angles.rotation_ms / (1 - slope)
-    return replace(angles, rotation_ms=rotation_ms, drift_ms=none, errors=errors)
+    return replace(angles, rotation_ms=rotation_ms, drift_ms=NO_DRIFT, errors=errors)
+
+
+def are_nearer_far_apart(end_ms: Floats, before: Floats, after: Floats) -> bool:
+    """Whether requests far from each other agree more under another period, and surely.
+
+    A row of requests is short: where its first or last ones end late, the platter seems to drift by
+    parts of a millisecond, which a pause many times as long would have in whole ones.
+
+    Args:
+        end_ms: when the media had each.
+        before: by how many turns each is late under the one period.
+        after: and under the other.
+    """
+    order = np.argsort(end_ms, kind="stable")
+    times = end_ms[order]
+    gains = [np.zeros(0)]
+    for apart_ms in FAR_MS:
+        behind = np.searchsorted(times, times + apart_ms)
+        first = np.flatnonzero(behind < len(times))
+        first = first[times[behind[first]] - times[first] < 2 * apart_ms]
+        pairs = order[first], order[behind[first]]
+        agreed = [np.cos(2 * np.pi * (late[pairs[1]] - late[pairs[0]])) for late in (after, before)]
+        gains.append(agreed[0] - agreed[1])
+    gain = np.concatenate(gains)
+    return bool(len(gain)) and is_sure_gain(gain)
 
 
 def _joined(seen: Observed, waiting: Waiting, paired: Angles) -> Angles:
