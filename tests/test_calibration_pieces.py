@@ -14,7 +14,8 @@ from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
 from platterlab.calibration.job import Job
-from platterlab.calibration.judged.pieces import ALL, PIECES, Found, assembled, piece_of
+from platterlab.calibration.judged.pieces import ALL, PIECES, Choice, Found, assembled, piece_of
+from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.judged.warnings import _symptoms
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.platter.followed import _in_time, are_nearer_far_apart
@@ -149,6 +150,35 @@ def test_requests_far_from_each_other_bear_a_period_out(
     # What is half a millisecond after the pause is next to nothing within a row.
     told = nearer and not (lost and off_ppm == -12.0)
     assert are_nearer_far_apart(times, *under) == told
+
+
+class _Known(Choice):
+    """Times with none, the first and both of two pieces; any other piece changes nothing."""
+
+    def __init__(self, part: Part, told: tuple[str, str], times: list[Any]) -> None:
+        self._part, self._told, self._known = part, told, times
+
+    def _served(self, pieces: frozenset[str]) -> Any:
+        first, second = (name in pieces for name in self._told)
+        return self._known[first + (first and second)]
+
+
+@pytest.mark.parametrize("nearer", [False, True])
+def test_a_step_may_cost_the_distribution_a_little_where_requests_are_surely_nearer(
+    nearer: bool,
+) -> None:
+    rng = np.random.default_rng(13)
+    measured = rng.uniform(2.0, 12.0, 1_000)
+    columns = {"service_ms": measured, "operation": np.zeros(1_000), "think_ms": np.ones(1_000)}
+    requests = SimpleNamespace(columns=lambda: columns)
+    reading: Any = SimpleNamespace(requests=requests, period=SimpleNamespace(rotation_ms=11.1))
+    # A quarter of them has the times of each other: the distribution is as measured.
+    mixed = np.concatenate([rng.permutation(measured[:250]), measured[250:]])
+    late = (measured if nearer else mixed) + 0.02
+    told = ("what answers cost", "the bus")
+    part = Part(reading, slice(0, None))
+    found = _Known(part, told, [measured + 3.0, mixed, late]).best(frozenset())
+    assert found == set(told[: 1 + nearer])
 
 
 @dataclass(frozen=True)

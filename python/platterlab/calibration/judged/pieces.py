@@ -126,6 +126,8 @@ class Choice:
     def best(self, pieces: frozenset[str]) -> frozenset[str]:
         """From some pieces on, one more or one less as long as that surely helps.
 
+        Each step has single requests surely nearer than the one before; the distribution has to be
+        no worse than the start's, of which each is a mix of errors that may make up for each other.
         Where none is kept the first one may help steadily, too: a period that the start has a
         thousandth off makes every request a little nearer and a few of them by a turn.
         """
@@ -148,7 +150,7 @@ class Choice:
             pieces = pieces ^ {min(better)[1]}
 
     def _helps(self, times_ms: Floats, before_ms: Floats, *, first: bool) -> bool:
-        if self._part.is_surely_better(times_ms, before_ms):
+        if self._part.is_surely_nearer(times_ms, before_ms):
             return True
         return first and self._part.is_steadily_better(times_ms, before_ms)
 
