@@ -2,6 +2,8 @@
 
 import tomllib
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,10 @@ from platterlab.calibration.trace.rotation_period import (
     NEAR_STEPS,
     Period,
     Waiting,
+    _by_far_pairs,
+    _Followed,
     _Near,
+    _Pairs,
     find_periods,
 )
 
@@ -117,3 +122,30 @@ def test_a_spindle_that_does_not_keep_its_speed_has_a_period_that_does_not_last(
     moved = replace(reads, end_ms=reads.end_ms + walk)
     found = find_periods(reading.seen, [moved], rotation_ms, 0.001)[0]
     assert not found.lasts
+
+
+@pytest.mark.parametrize("lost", [False, True])
+@pytest.mark.parametrize("visits", [1, 20])
+def test_few_pairs_of_far_visits_tell_what_many_within_a_visit_leave_open(
+    visits: int, lost: bool
+) -> None:
+    rng = np.random.default_rng(14)
+    rotation_ms, count = 8.358, 1_000
+    visit = np.arange(count) * visits // count
+    angles = rng.uniform(0.0, 1.0, count)
+    # Between two visits nobody knows where the platter is, or it turns evenly.
+    turned = lost * rng.uniform(0.0, 1.0, visits)[visit] + rng.normal(0.0, 0.005, count)
+    begun = np.cumsum(rng.uniform(2_000.0, 8_000.0, visits))[visit]
+    turns = np.round(np.sort(rng.uniform(0.0, 2_000.0, count)) + begun) + angles
+    waiting = Waiting(np.arange(count), rotation_ms * (turns + turned), angles)
+    places = SimpleNamespace(head=np.zeros(count, int), step=rng.integers(0, 3, count))
+    seen: Any = SimpleNamespace(first=places)
+    # A visit has twenty times as many pairs as lie between two.
+    pairs = np.sort(rng.integers(0, count, (2, 200_000)), axis=0)
+    within = visit[pairs[0]] == visit[pairs[1]]
+    pairs = np.concatenate([pairs[:, within], pairs[:, ~within][:, : within.sum() // 20]], axis=1)
+    off = [_Followed(Period(rotation_ms * (1 + ppm / 1e6), 0.9, 0.1), 0.8) for ppm in (-20.0, 80.0)]
+    found = _by_far_pairs(waiting, _Pairs(seen, waiting.which, pairs), off, off[0].period)
+    told_ppm = 1e6 * (found[0].period.rotation_ms / rotation_ms - 1)
+    # To the steps in which it is tried.
+    assert told_ppm == pytest.approx(0.0 if visits > 1 and not lost else -20.0, abs=2.0)

@@ -56,6 +56,10 @@ HELD = 0.5
 """Pairs farther apart agree at least so well, as a share, as the nearest ones: else that was by
 chance, or the platter was lost between."""
 
+FARTHER, FARTHEST = 4.0, 100.0
+"""Pairs farther apart by so many times than nine of ten tell the period by themselves, and of these
+at first those that are not so many times as far."""
+
 BEST = 4
 """Periods that are followed from few pairs to many."""
 
@@ -178,9 +182,40 @@ def _period(
             break
         kept, held = best, held + 1
         width = 2 * step
+    if near is not None and lasts:
+        kept = _by_far_pairs(waiting, by_lag[-1], kept, near)
     near = near or kept[0].period
     lasts = lasts and held > 1
     return Period(kept[0].period.rotation_ms, near.strength, near.chance, lasts)
+
+
+def _by_far_pairs(
+    waiting: Waiting, pairs: "_Pairs", kept: list["_Followed"], near: Period
+) -> list["_Followed"]:
+    """The same by the few pairs that are far apart in time, where nearly all are not.
+
+    A host that goes on at one place for a few seconds makes thousands of pairs within them, which
+    leave the period open by turns over the trace. What lies between its visits does not.
+    """
+    while True:
+        reach_ms = float(np.percentile(pairs.apart(waiting.end_ms), 90))
+        pairs = pairs.from_to(waiting.end_ms, FARTHER * reach_ms, FARTHEST * reach_ms)
+        if len(pairs) < LEAST_PAIRS:
+            return kept
+        lags, turns = pairs.apart(waiting.end_ms), pairs.apart(waiting.turns)
+        farther = float(np.percentile(lags, 90)) / reach_ms
+        around_ms = kept[0].period.rotation_ms
+        step, half = 0.08 * around_ms / (farther * reach_ms), int(np.ceil(2 * farther))
+        factors = 1 / (1 + step * np.arange(-half, half + 1))
+        tried = [
+            _Followed(period, one.agreed + max(period.above_chance, 0.0))
+            for one in kept
+            for period in _periods(pairs, lags, turns, np.asarray(one.period.rotation_ms * factors))
+        ]
+        best = _apart(tried, step * around_ms)
+        if best[0].period.above_chance < HELD * near.above_chance:
+            return kept
+        kept = best
 
 
 @dataclass(frozen=True)
@@ -225,6 +260,13 @@ class _Pairs:
         if len(self) <= ENOUGH_PAIRS:
             return self
         return _Pairs(self._seen, self._which, self._pairs[:, :: -(-len(self) // ENOUGH_PAIRS)])
+
+    def from_to(self, end_ms: Floats, least_ms: float, most_ms: float) -> "_Pairs":
+        """Those of them that are so far apart in time."""
+        first, second = self._pairs
+        lag_ms = end_ms[second] - end_ms[first]
+        some = (lag_ms > least_ms) & (lag_ms <= most_ms)
+        return _Pairs(self._seen, self._which, self._pairs[:, some])
 
     @cached_property
     def near(self) -> "_Near":
