@@ -1,6 +1,7 @@
 """Spares that a drive has and its profile does not state: found where there are some."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,8 @@ from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter import cylinder_spares
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.platter.slipped_layout import Layout
-from platterlab.calibration.platter.unlisted_spares import with_spares
+from platterlab.calibration.platter.slipped_layout import Layout, near_share
+from platterlab.calibration.platter.unlisted_spares import _by_first_zone, with_spares
 from platterlab.calibration.stages import _followed, _laid_out
 from platterlab.calibration.trace.observed import stated_of
 
@@ -34,7 +35,7 @@ ZONES = 3
 """Of a made-up drive, that many are enough."""
 
 
-def drive(*, spares: dict[str, Any] | None) -> Profile:
+def drive(*, spares: dict[str, Any] | None, surfaces: int = 4) -> Profile:
     """One of three zones of as many addresses a track, whatever spares there are beside them."""
     base = made_up(3)
     zone = tomllib.loads(base.to_toml())["zone"][0]
@@ -47,7 +48,7 @@ def drive(*, spares: dict[str, Any] | None) -> Profile:
         | ({"sparing": spares} if spares else {})
         for at in range(ZONES)
     ]
-    geometry = {"surfaces": 4, "cylinders": ZONES * width}
+    geometry = {"surfaces": surfaces, "cylinders": ZONES * width}
     return base.with_overrides({"geometry": geometry, "zone": zones})
 
 
@@ -122,6 +123,43 @@ def test_spares_at_the_end_of_each_zone(tmp_path: Path) -> None:
     assert [zone["kind"] for zone in zones[:-1]] == ["zone"] * (ZONES - 1)
     # Of so few requests, one in a hundred lies where a sector more or less makes a difference.
     assert [zone["sectors"] for zone in zones[:-1]] == pytest.approx([190, 190], abs=10)
+
+
+def _of_one_surface(sectors: int, path: Path) -> Layout:
+    """The layout without spares at the end of zones, and requests of which many go over tracks."""
+    spares = {"kind": "zone", "sectors": sectors} if sectors else None
+    truth, bare = (drive(spares=one, surfaces=1) for one in (spares, None))
+    rng = np.random.default_rng(5)
+    lba = rng.integers(0, truth.capacity_sectors - 64, REQUESTS)
+    write, waits = rng.random(REQUESTS) < 0.4, np.full(REQUESTS, 30.0)
+    reading = read(asked(truth, path, (lba, np.full(REQUESTS, 64)), write, waits), bare)
+    stated = stated_of(bare)
+    return Layout(bare, stated, reading, angles_of(reading, stated), {})
+
+
+@pytest.mark.parametrize("sectors", [0, 40])
+def test_spares_at_the_end_of_zones_of_one_surface(sectors: int, tmp_path: Path) -> None:
+    """Whole tracks more agree as well there."""
+    layout = with_spares(_of_one_surface(sectors, tmp_path / "drive.trace"))
+    told = [zone.get("sparing", {}).get("sectors", 0) for zone in layout.stated["zone"][:-1]]
+    # Which sector of a request is the first of a zone only those tell that go over the zone's end.
+    assert np.cumsum(told) == pytest.approx([sectors, 2 * sectors], abs=64 if sectors else 0)
+    assert near_share(layout.reading, layout.angles) > 0.9
+
+
+@pytest.mark.parametrize("tracked", [False, True])
+def test_the_first_zone_tells_where_the_platter_is(tracked: bool, tmp_path: Path) -> None:
+    """What requests of zones that lie elsewhere have it drift by is of no use."""
+    plain = _of_one_surface(40, tmp_path / "drive.trace")
+    end_ms = np.sort(plain.reading.seen.end_ms)
+    drift = end_ms, 4.0 * np.sin(np.arange(len(end_ms)))
+    angles = replace(plain.angles, drift_ms=drift, tracked=tracked)
+    found = _by_first_zone(replace(plain, angles=angles))
+    if not tracked:
+        assert found is angles
+        return
+    assert np.ptp(found.drift_ms[1]) < 0.2
+    assert found.spread_turns < 0.002
 
 
 @pytest.mark.parametrize(("kind", "sectors"), [("zone", 329), ("cylinder", 7)])

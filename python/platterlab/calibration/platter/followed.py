@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from platterlab.calibration.buffer.read_completion import Streamed
 from platterlab.calibration.judged.cross_validation import SURE, is_sure_gain
 from platterlab.calibration.platter.bursts import by_size, nearest
-from platterlab.calibration.platter.regression import Angles, follow, phases, regress_pairs
+from platterlab.calibration.platter.regression import (
+    NO_DRIFT,
+    Angles,
+    follow,
+    phases,
+    regress_pairs,
+)
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
 from platterlab.calibration.trace.peaks import HEAD_CELLS, Peak, transform_peak
 from platterlab.calibration.trace.rotation_period import Waiting
@@ -33,8 +39,6 @@ of so many such rows does, though its position is lost within some of them."""
 FAR_MS = tuple(SHORTLY_MS * 2**number for number in range(6))
 """Apart from each other, up to twice as much each: requests that bear such a period out. For longer
 no clock and spindle are sure to go alike."""
-
-NO_DRIFT = (np.zeros(0), np.zeros(0))
 
 BEHIND = 3
 """Each request is paired with so many that come next."""

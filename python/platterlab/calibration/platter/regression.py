@@ -19,6 +19,8 @@ ROUNDS = 12
 BISQUARE = 4.7
 """Residuals beyond so many standard deviations do not count (Tukey's biweight)."""
 
+NO_DRIFT = (np.zeros(0), np.zeros(0))
+
 NEIGHBOURS = 15
 """Requests before and after that tell where the platter is, where it has to be followed."""
 

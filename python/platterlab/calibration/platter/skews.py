@@ -18,6 +18,7 @@ from platterlab.calibration.platter.bursts import CAP_TURNS, EARLY_SHARE, by_siz
 from platterlab.calibration.platter.followed import LEAST_IN_ZONE, LEAST_STRENGTH, followed
 from platterlab.calibration.platter.listed_passes import with_legs
 from platterlab.calibration.platter.regression import (
+    NO_DRIFT,
     Angles,
     Completed,
     phases,
@@ -223,7 +224,7 @@ def _bare(seen: Observed, rotation_ms: float, group_steps: Whole, sector_ms: flo
         known=zeros > 0, surface=np.zeros(seen.surfaces), leg=np.zeros(max(1, seen.own.legs)),
         along=np.zeros(max(1, seen.own.legs)), rotation_ms=rotation_ms,
         reads=AtShare(0.0), sector_ms=sector_ms, hit_sector_ms=sector_ms,
-        write_turns=0.0, drift_ms=(np.zeros(0), np.zeros(0)), off_turns=np.ones(1), pooled=False,
+        write_turns=0.0, drift_ms=NO_DRIFT, off_turns=np.ones(1), pooled=False,
         tracked=False, errors={},
     )  # fmt: skip
 

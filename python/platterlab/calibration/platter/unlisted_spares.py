@@ -10,12 +10,13 @@ from dataclasses import replace
 import numpy as np
 
 from platterlab._core import InputError, runs, unit_numbers
-from platterlab.calibration.platter.regression import Angles, wrapped
+from platterlab.calibration.platter.regression import NO_DRIFT, Angles, follow, wrapped
 from platterlab.calibration.platter.skews import angles_of, is_surely_nearer
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in, stated_of
 from platterlab.calibration.trace.peaks import transform_peak
 from platterlab.calibration.trace.reading import Reading
+from platterlab.calibration.trace.rotation_period import Waiting
 from platterlab.documents import Overrides
 
 PER_TRACK = (1, 2)
@@ -34,6 +35,9 @@ ROUNDS = 5
 
 AROUND = 16
 """Sectors beyond a track to either side of what was found, in which it is looked for again."""
+
+ALIKE = 1e-3
+"""Requests that agree less well by such a share agree as well."""
 
 SHARP_TURNS = 0.01
 """A request so far from where most are counts half."""
@@ -87,7 +91,8 @@ def _by_zone(plain: Layout) -> Layout:
         return plain
     found, moved = plain, np.zeros(len(zones), dtype=np.int64)
     for number in range(ROUNDS):
-        moved = _moved(found, moved, fresh=number == 0)
+        known = found if number else replace(plain, angles=_by_first_zone(plain))
+        moved = _moved(known, moved, fresh=number == 0)
         spared = [
             zone | ({"sparing": {"kind": "zone", "sectors": int(spares)}} if spares else {})
             for zone, spares in zip(zones, [*np.diff(moved), 0], strict=True)
@@ -98,6 +103,20 @@ def _by_zone(plain: Layout) -> Layout:
             break
         found, most = other, share
     return found
+
+
+def _by_first_zone(layout: Layout) -> Angles:
+    """The platter, where it is followed, as requests of the first zone have it.
+
+    No spares move the addresses of that; those of other zones are anywhere until spares are known.
+    """
+    reading, angles = layout.reading, layout.angles
+    waiting = reading.waiting(with_writes=True)
+    here = reading.seen.first.zone[waiting.which] == 0
+    if not angles.tracked or here.sum() < LEAST_IN_ZONE:
+        return angles
+    own = Waiting(waiting.which[here], waiting.end_ms[here], waiting.turns[here])
+    return follow(reading.seen, own, replace(angles, drift_ms=NO_DRIFT))
 
 
 def _moved(layout: Layout, before: Whole, *, fresh: bool) -> Whole:
@@ -117,7 +136,13 @@ def _moved(layout: Layout, before: Whole, *, fresh: bool) -> Whole:
             around = layout.stated["zone"][number]["sectors_per_track"] + AROUND
             ends = (least, least + PER_ZONE) if fresh else (-around, around)
             moved[number] = max(least, before[number] + _shift(layout, number, ends, fresh=fresh))
-    return moved
+    return np.minimum(moved, before[-1] + _room(layout))
+
+
+def _room(layout: Layout) -> int:
+    """By so many sectors addresses can be moved on, for those that are asked for to be there."""
+    columns = layout.reading.requests.columns()
+    return layout.profile.capacity_sectors - int(np.max(columns["lba"] + columns["sectors"]))
 
 
 def _shift(layout: Layout, number: int, ends: tuple[int, int], *, fresh: bool) -> int:
@@ -129,15 +154,20 @@ def _shift(layout: Layout, number: int, ends: tuple[int, int], *, fresh: bool) -
     if len(rows) < LEAST_IN_ZONE:
         return max(ends[0], 0)
     sectors, per_track = reading.seen.sectors[rows], reading.seen.first.per_track[rows]
-    media = angles.passed(sectors, per_track) / per_track
+    passed = angles.passed(sectors, per_track)
+    # By the sector that was there last: a request that goes over a track's end ends behind it.
+    behind = np.clip(np.ceil(passed) - 1, 0.0, sectors - 1.0)
+    lba = reading.seen.lba[rows] + behind.astype(np.int64)
     platter_ms = end_ms - angles.sector_ms * sectors - angles.lag(end_ms)
+    media = (passed - behind) / per_track
     turns = np.asarray(platter_ms / angles.rotation_ms - media, dtype=np.float64)
 
     def late(shift: int, by: Angles) -> tuple[Places, Floats]:
-        return _late(layout, number, by, (reading.seen.lba[rows] + shift, turns))
+        return _late(layout, number, by, (lba + shift, turns))
 
     # A surface that seems turned may be tracks that others stand for: at first it is no surface.
     free = fresh and not reading.seen.own.passes[number]
+    around = int(layout.stated["zone"][number]["sectors_per_track"])
     ways = dict.fromkeys(range(ends[0], ends[1], COARSE), angles)
     if free:
         ways = {shift: _by_peak(*late(shift, _bare(angles)), angles) for shift in ways}
@@ -147,7 +177,13 @@ def _shift(layout: Layout, number: int, ends: tuple[int, int], *, fresh: bool) -
     for middle in best:
         for shift in range(max(ends[0], middle - FINE), middle + FINE + 1):
             score[shift] = agreed(late(shift, ways[middle])[1])
-    return max(sorted(score), key=lambda shift: score[shift])
+    found = max(sorted(score), key=lambda shift: score[shift])
+    for shift in range(found % around, found, around) if free else ():
+        # Whole tracks more are another angle of the zone's first one.
+        by = _by_peak(*late(shift, _bare(angles)), angles)
+        if shift >= ends[0] and agreed(late(shift, by)[1]) > (1 - ALIKE) * score[found]:
+            return shift
+    return found
 
 
 def _bare(angles: Angles) -> Angles:
