@@ -136,7 +136,8 @@ def _moved(layout: Layout, before: Whole, *, fresh: bool) -> Whole:
             around = layout.stated["zone"][number]["sectors_per_track"] + AROUND
             ends = (least, least + PER_ZONE) if fresh else (-around, around)
             moved[number] = max(least, before[number] + _shift(layout, number, ends, fresh=fresh))
-    return np.minimum(moved, before[-1] + _room(layout))
+    moved[:] = np.minimum(moved, before[-1] + _room(layout))
+    return moved
 
 
 def _room(layout: Layout) -> int:
