@@ -2,7 +2,8 @@
 
 One that the drive's buffer answered and the profile's did not, or the other way round, tells of the
 buffer; one that is off by whole turns, of how long positioning takes, as the head came too late or
-just in time; one that is off by a part of a turn met its sectors elsewhere.
+just in time, or behind a reported write, of how much of that time has passed by then; one that is
+off by a part of a turn met its sectors elsewhere.
 """
 
 from collections.abc import Iterator
@@ -12,10 +13,15 @@ import numpy as np
 from platterlab._core import row_labels
 from platterlab.calibration.job import Calibration
 from platterlab.calibration.judged.verdict import SLIP_REACH, Part
-from platterlab.calibration.trace.observed import Flags
+from platterlab.calibration.platter.under_way import BUSY_TURNS
+from platterlab.calibration.trace.observed import Flags, observe
 
 ELSEWHERE_TURNS = 0.1
 """Off by a smaller part of a turn, sectors are where they should be, and something else is late."""
+
+HALF, APART = 0.5, 1.5
+"""Of those that are off by whole turns, so many are behind reported writes, and of what is there so
+many times as many as elsewhere: it is these writes that matter."""
 
 LEAST_SHARE = 0.25
 """Of the requests that are off: what fewer of them tell is not said."""
@@ -24,9 +30,13 @@ BUFFER = (
     "the buffer: how far and how long the drive reads ahead, what it keeps, when it reports writes"
 )
 SEEK = "how long positioning takes: seeks that scatter, or a seek curve of another form"
+BEHIND = (
+    "what of the time before a read is overhead and what the arm's: reads that come while a "
+    "reported write is under way have spent their overhead by then"
+)
 PLACE = (
-    "where tracks begin: skews, angles of surfaces, spare or slipped sectors the profile does not "
-    "have"
+    "where tracks begin: skews, angles of surfaces, zones that begin at other cylinders, spare or "
+    "slipped sectors the profile does not have"
 )
 
 _CODE = {name: code for code, name in enumerate(row_labels()["cache"])}
@@ -60,9 +70,27 @@ def _told(found: Calibration, part: Part, off: Flags) -> Iterator[tuple[float, s
     turns = np.abs(error) / found.reading.period.rotation_ms
     whole = some & ~other & (np.round(turns) > 0) & (np.abs(turns - np.round(turns)) < SLIP_REACH)
     elsewhere = some & ~other & ~whole & (turns > ELSEWHERE_TURNS)
+    behind = _behind(found, part)
+    are_behind = bool(behind.any()) and bool(
+        (whole & behind).sum() >= HALF * whole.sum()
+        and whole[behind].mean() > APART * whole[~behind].mean()
+    )
     yield float(other.sum()) / count, "as the buffer answered them or did not", BUFFER
-    yield float(whole.sum()) / count, "by whole turns", SEEK
+    if are_behind:
+        yield float(whole.sum()) / count, "by whole turns, most behind reported writes", BEHIND
+    else:
+        yield float(whole.sum()) / count, "by whole turns", SEEK
     yield float(elsewhere.sum()) / count, "by parts of a turn", PLACE
+
+
+def _behind(found: Calibration, part: Part) -> Flags:
+    """Which reads came while a write that had been reported may have been under way."""
+    reading = found.reading
+    seen = observe(found.profile, reading.requests, reading.seen.surfaces)
+    soon = seen.gap_ms < BUSY_TURNS * reading.period.rotation_ms
+    reported = reading.write_report != "media"
+    behind = reported & seen.after_write & soon & ~seen.write
+    return np.asarray(behind[part.rows])
 
 
 def _answered(found: Calibration, part: Part) -> Flags:

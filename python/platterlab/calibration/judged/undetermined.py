@@ -26,8 +26,9 @@ def why_not_farther(reading: Reading) -> str:
     zones = wrong_zones(reading)
     if not zones:
         return what + (
-            "other skews, spares that the profile does not state, slipped sectors, or places "
-            "visited too seldom for the platter to be followed do that, and nothing tells which"
+            "other skews, zones that begin at other cylinders, spares that the profile does not "
+            "state, slipped sectors, or places visited too seldom for the platter to be followed "
+            "do that, and nothing tells which"
         )
     listed = ", ".join(str(number) for number in zones)
     return what + (

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from platterlab.calibration.job import Calibration
-from platterlab.calibration.judged.missing import missing
+from platterlab.calibration.judged.missing import LEAST_SHARE, missing
 from platterlab.calibration.judged.undetermined import why_not_farther, why_not_locked
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.positioning_fit import LONGEST_OVERHEAD_MS
@@ -16,8 +16,9 @@ from platterlab.calibration.trace.observed import Flags, Floats, observe
 NEAR_MS = 0.25
 """So far off a request counts as predicted."""
 
-ENOUGH = 0.9
-"""A lower share of requests within that is warned of."""
+ENOUGH, NEARLY_ALL = 0.9, 0.95
+"""A lower share of requests within that is warned of; of one between it is said how the others are
+off."""
 
 LEAST_IN_CLASS = 40
 """Requests in a class that is named."""
@@ -40,9 +41,10 @@ FALL_MS = 0.05
 LIKELIEST = {
     "operation": "what this operation costs: settling before writes, when they are reported, or "
     "how much of their data they wait for",
-    "size": "the bus: transfers in bursts, or how much is in the buffer when it starts",
+    "size": "the bus: its rate, transfers in bursts, or how much is in the buffer when it starts",
     "distance": "seeks that scatter, or a seek curve of another form",
-    "zone": "where tracks begin there: skews, spare or slipped sectors the profile does not have",
+    "zone": "where tracks begin there: skews, another first cylinder, spare or slipped sectors the "
+    "profile does not have",
     "gap": "what the drive does meanwhile: how far and how long it reads ahead, or writes behind",
     "position in the track": "what happens at a track's end, reads that take sectors as they "
     "pass, or slipped sectors",
@@ -72,7 +74,7 @@ def _off(found: Calibration, part: Part) -> list[str]:
     known = np.isfinite(off)
     share = float(np.mean(off[known] <= NEAR_MS))
     if share >= ENOUGH:
-        return _off_media(found, part, off)
+        return _off_media(found, part, off) or _off_few(found, part, off)
     lines = f"{share:.1%} of the requests not fitted on are within {NEAR_MS} ms"
     if (tick_ms := smallest_step_ms(part.measured_ms[known])) > NEAR_MS:
         lines = f"{lines}; its times are whole ticks of {tick_ms:g} ms, "
@@ -84,15 +86,23 @@ def _off(found: Calibration, part: Part) -> list[str]:
         return [f"{lines}, for the platter was not found: {_why_not(found)}"]
     wrong = known & (off > max(NEAR_MS, tick_ms))
     strange = known & _in_strange_zones(found, part)
-    if strange.sum() > LEAST_IN_CLASS and wrong[strange].mean() > APART * wrong[~strange].mean():
+    more = strange.sum() > LEAST_IN_CLASS and np.mean(strange[wrong]) > LEAST_SHARE
+    if more and wrong[strange].mean() > APART * wrong[~strange].mean():
         return [
             f"{lines}; {np.mean(strange[wrong]):.0%} of the others lie in zones that hardly any "
             "request was fitted on, so that nothing is known of where their tracks begin"
         ]
+    return _in_classes(lines, found, part, known, wrong)
+
+
+def _in_classes(
+    lines: str, found: Calibration, part: Part, known: Flags, wrong: Flags
+) -> list[str]:
+    """How some of known requests are off, and in which class most are, behind what is said."""
     how = missing(found, part, wrong)
     if not found.reading.writes_wait:
         # The buffer answers all writes: that reads alone are off tells nothing of reads.
-        known &= ~part.write
+        known = known & ~part.write
     told = [(_gain(wrong[known], one.which[known]), one) for one in _classes(found, part)]
     gain, worst = max(told, key=lambda one: one[0], default=(0.0, None))
     if worst is None or gain <= 0:
@@ -120,10 +130,22 @@ def _off_media(found: Calibration, part: Part, off: Floats) -> list[str]:
             media &= ~(some & line.below(part.measured_ms, sectors))
     if media.sum() < LEAST_IN_CLASS or (share := float(np.mean(off[media] <= NEAR_MS))) >= ENOUGH:
         return []
-    return [
+    lines = (
         f"of those that the buffer did not answer, {np.mean(media):.0%} of the requests not fitted "
         f"on, {share:.1%} are within {NEAR_MS} ms"
-    ]
+    )
+    return _in_classes(lines, found, part, media, media & (off > NEAR_MS))
+
+
+def _off_few(found: Calibration, part: Part, off: Floats) -> list[str]:
+    """How requests are off where more than a twentieth are, if they tell."""
+    known, wrong = np.isfinite(off), off > NEAR_MS
+    if (share := float(np.mean(wrong[known]))) <= 1 - NEARLY_ALL or found.angles is None:
+        return []
+    if smallest_step_ms(part.measured_ms[known]) > NEAR_MS:
+        return []
+    lines = f"{share:.1%} of the requests not fitted on are off by more than {NEAR_MS} ms"
+    return _in_classes(lines, found, part, known, wrong)
 
 
 def _in_strange_zones(found: Calibration, part: Part) -> Flags:

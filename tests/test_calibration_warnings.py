@@ -1,0 +1,88 @@
+"""What is said of requests that are off: which they are, and what the profile most likely lacks."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from made_up_drives import made_up, read, traced
+from platterlab._core import row_labels
+from platterlab.calibration.judged import warnings as module
+from platterlab.calibration.judged.missing import BEHIND, PLACE, SEEK, missing
+from platterlab.calibration.judged.verdict import Part
+from platterlab.calibration.platter.under_way import BUSY_TURNS
+from platterlab.calibration.trace.reading import Reading
+
+MISS = row_labels()["cache"].index("miss")
+"""What the buffer made of a request, where it had nothing of it."""
+
+Off = Callable[[np.ndarray[Any, Any]], tuple[Any, Part]]
+
+
+@pytest.fixture(scope="module")
+def reading(tmp_path_factory: pytest.TempPathFactory) -> Reading:
+    """Requests of a drive of which the buffer answers none."""
+    path = tmp_path_factory.mktemp("warned") / "drive.trace"
+    traced(made_up(3), path, read_share=0.6, think_ms=10.0, seed=3)
+    return replace(read(path, made_up(3)), hits=None, reported=None)
+
+
+@pytest.fixture
+def off(reading: Reading, monkeypatch: pytest.MonkeyPatch) -> Off:
+    """A calibration after which requests are off by so many milliseconds."""
+
+    def calibrated(by_ms: np.ndarray[Any, Any]) -> tuple[Any, Part]:
+        measured = np.asarray(reading.requests.columns()["service_ms"])
+        rows = {"service_ms": measured + by_ms, "cache": np.full(len(by_ms), MISS)}
+        found = SimpleNamespace(
+            profile=made_up(3), reading=reading, fitted=0, angles=True, simulated=lambda _: rows
+        )
+        monkeypatch.setattr(Part, "simulated", lambda _part, _profile: rows)
+        return found, Part(reading, slice(0, None))
+
+    return calibrated
+
+
+@pytest.mark.parametrize(
+    ("report", "behind", "what"),
+    [("immediate", True, BEHIND), ("immediate", False, SEEK), ("media", True, SEEK)],
+)
+def test_turns_behind_reported_writes_are_of_overhead_and_arm(
+    reading: Reading, off: Off, report: str, behind: bool, what: str
+) -> None:
+    seen, rotation_ms = reading.seen, reading.period.rotation_ms
+    soon = seen.after_write & ~seen.write & (seen.gap_ms < BUSY_TURNS * rotation_ms)
+    some = np.random.default_rng(4).random(len(seen)) < 0.3
+    wrong = some & (soon if behind else ~seen.write)
+    found, part = off(np.where(wrong, rotation_ms, 0.0))
+    found.reading = replace(reading, write_report=report)
+    (line,) = missing(found, part, wrong)
+    assert line.endswith(f"Likeliest missing: {what}")
+
+
+@pytest.mark.parametrize(("share", "said"), [(0.02, False), (0.07, True)])
+def test_how_few_requests_are_off_is_said_where_a_twentieth_are(
+    reading: Reading, off: Off, share: float, said: bool
+) -> None:
+    wrong = np.random.default_rng(4).random(len(reading.seen)) < share
+    found, part = off(np.where(wrong, 0.3 * reading.period.rotation_ms, 0.0))
+    lines = module._off(found, part)
+    assert bool(lines) == said
+    if said:
+        assert "of the requests not fitted on are off by more than 0.25 ms" in lines[0]
+        assert PLACE in lines[1]
+
+
+@pytest.mark.parametrize(("few", "named"), [(0.02, False), (0.2, True)])
+def test_zones_that_hardly_any_request_was_fitted_on_are_named_where_most_are_off_there(
+    reading: Reading, off: Off, few: float, named: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(4)
+    strange = rng.random(len(reading.seen)) < few
+    wrong = strange | (rng.random(len(reading.seen)) < 0.15)
+    found, part = off(np.where(wrong, 0.3 * reading.period.rotation_ms, 0.0))
+    monkeypatch.setattr(module, "_in_strange_zones", lambda _found, _part: strange)
+    assert ("hardly any request was fitted on" in module._off(found, part)[0]) == named
