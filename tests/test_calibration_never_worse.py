@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import strange_drives
 from made_up_drives import data_sheet, made_up, traced
 from measured_trace import written
 from platterlab._core import Profile, Requests
-from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.job import STAGES, Calibration, Job
 from platterlab.calibration.judged.verdict import NOT_WORSE, Part
 from platterlab.calibration.outcome import Findings, findings
 from platterlab.calibration.procedure import calibrate
@@ -70,6 +71,25 @@ def test_a_data_sheet_is_improved_and_both_are_judged(
     assert judged["result"]["within_0.25_ms"] > 0.9 > judged["start"]["within_0.25_ms"]
     assert told.sentence.startswith("Improved: the demerit, ")
     assert told.warnings == []
+
+
+def test_the_overhead_that_is_shown_is_the_profiles(
+    improved: tuple[Calibration, Findings],
+) -> None:
+    found, told = improved
+    profile, known = found.stages[STAGES[-1]]
+    whole_ms = known["controller"]["read_ms"] + known["switch"]["resettle_read_ms"]
+    own = {value.name: value.value for value in told.values}
+    assert own["read_ms"] == pytest.approx(whole_ms, abs=1e-6)
+    # The whole model moves time from the arm to the overhead, and so do the values.
+    later = known["controller"] | {"read_ms": known["controller"]["read_ms"] + 0.7}
+    stages = found.stages | {STAGES[-1]: (profile, known | {"controller": later})}
+    moved = {one.name: one.value for one in findings(replace(found, stages=stages)).values}
+    more = {name: moved[name] - own[name] for name in own if moved[name] != own[name]}
+    assert more == pytest.approx(
+        {name: 0.7 if name == "read_ms" else -0.7 for name in more}, abs=1e-6
+    )
+    assert {name for name in own if re.match(r"seek_\d|head_read|read_ms", name)} <= set(more)
 
 
 def test_what_made_the_trace_is_kept_or_nowhere_worse(trace: Path) -> None:

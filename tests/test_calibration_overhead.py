@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from platterlab.calibration.platter.overhead_and_arm import told_apart
+from platterlab.calibration.platter.overhead_and_arm import told_apart, told_between_ms
 from platterlab.calibration.platter.positioning_fit import SEEKS, Model, fit, settled
 
 ROTATION_MS = 10.0
@@ -52,6 +52,15 @@ def test_requests_that_tell_have_the_last_word() -> None:
     assert told[0] == pytest.approx(3.4, abs=0.15)
     own = found(3.4)
     assert told_apart(model(near, 1.4), own) is own
+
+
+def test_how_far_requests_leave_the_overhead_open() -> None:
+    few = model([4.8, 7.0, 10.8], 1.4)
+    assert told_between_ms(few, found(2.0)) == pytest.approx((0.8, 4.8), abs=0.3)
+    least_ms, most_ms = told_between_ms(model(np.linspace(3.5, 13.3, 60).tolist(), 1.4), found(3.4))
+    assert 3.2 < least_ms <= 3.4 <= most_ms < 3.6
+    # No request stays on its track: the arm may have all of the time to the next cylinder.
+    assert told_between_ms(few.some(np.arange(3, 6)), found(2.0)) == (0.0, 5.0)
 
 
 def on_the_way(count: int, seed: int) -> Model:

@@ -15,6 +15,7 @@ from platterlab.calibration.job import STAGES, Calibration
 from platterlab.calibration.judged.pieces import PIECES
 from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
 from platterlab.calibration.judged.warnings import warnings
+from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.trace.observed import Flags, Floats, Whole, stated_of
 
@@ -201,27 +202,44 @@ def _values(found: Calibration) -> list[Value]:
     ):  # fmt: skip
         values.append(Value(name, what, float(value), unit, reach, count))
     values += _turned(angles, first, errors, count)
-    values += [
+    return values + _positioning(found, times, count // max(1, len(times.distances)))
+
+
+def _positioning(found: Calibration, times: Positioning, each: int) -> list[Value]:
+    """How long positioning takes, as the profile has it.
+
+    What the arm has less the overhead has more: by so much as the whole model moved from the one to
+    the other, and as surely as requests tell them apart.
+
+    Args:
+        found: the calibration.
+        times: its sums.
+        each: requests for each point of the seek curve.
+    """
+    known = list(found.stages.values())[-1][1]
+    whole_ms = known["controller"]["read_ms"] + known["switch"]["resettle_read_ms"]
+    moved_ms = whole_ms - max(times.effects["read"], 0.0)
+    open_ms = max(abs(at - times.effects["read"]) for at in times.overhead_between_ms)
+    moved = {"read": moved_ms, "head_read": -moved_ms, "head_write": -moved_ms}
+    values = [
         Value(
             f"{name}_ms",
             name.replace("_", " "),
-            value,
+            value + moved.get(name, 0.0),
             "ms",
-            1.96 * times.effect_errors_ms[name],
+            max(1.96 * times.effect_errors_ms[name], open_ms if name in moved else 0.0),
             times.counts[name],
         )
         for name, value in times.effects.items()
         if times.counts[name]
     ]
-    each = len(angles.off_turns) // max(1, len(times.distances))
-    values += [
-        Value(f"seek_{distance}_ms", f"seek of {distance} cylinders", float(time), "ms",
-              1.96 * float(error), each)
+    return values + [
+        Value(f"seek_{distance}_ms", f"seek of {distance} cylinders", float(time) - moved_ms, "ms",
+              max(1.96 * float(error), open_ms), each)
         for distance, time, error in zip(
             times.distances, times.seek_ms, times.errors_ms, strict=True
         )
     ]  # fmt: skip
-    return values
 
 
 def _turned(angles: Angles, zone: int, errors: dict[str, float], count: int) -> list[Value]:

@@ -10,6 +10,9 @@ from platterlab.calibration.platter.regression import NEIGHBOURS, Angles
 from platterlab.calibration.platter.zone_test import wrong_zones
 from platterlab.calibration.trace.reading import Reading
 
+TOLD_MS = 0.25
+"""An overhead that may be anywhere in more than this is not told from the arm's time."""
+
 PAUSE_MS = 60_000.0
 """Over a longer one the platter's position is lost."""
 
@@ -75,6 +78,12 @@ def undetermined_of_platter(
         )
         never = [name for name in never if name not in told]
     missing += [f"{name}: no request tells of it" for name in never]
+    least_ms, most_ms = positioning.overhead_between_ms
+    if most_ms - least_ms > TOLD_MS:
+        missing.append(
+            "what of the time before a request is overhead and what the arm's: an overhead of "
+            f"{least_ms:.2f} to {most_ms:.2f} ms goes with them as well; only the sum is seen"
+        )
     missing.append(
         "what of the overhead is settling on the same track, and what of a read's time after the "
         "media is reselection: only the sums are seen"

@@ -14,7 +14,7 @@ from platterlab.calibration.platter.positioning_fit import (
     Model,
     misfit,
 )
-from platterlab.calibration.trace.observed import Floats
+from platterlab.calibration.trace.observed import Floats, Whole
 
 STEP_MS = 0.02
 """Between two overheads that are tried."""
@@ -33,23 +33,14 @@ def told_apart(model: Model, found: Floats) -> Floats:
             stay where they are.
         found: the unknowns.
     """
-    less = np.zeros(len(found))
-    less[0] = -1.0
-    less[HEADS] = np.where(model.usable[HEADS], 1.0, 0.0)
-    less[model.curve] = 1.0
-    less[model.curve.stop :] = 1.0
-    moved = np.flatnonzero(model.arm @ less)
+    less, moved = _less(model, found)
     if len(moved) == 0 or model.data is not None:
         return found
-    most = model.bounds()[1][0]
-    tried = np.arange(0.0, min(most, found[0] + found[model.curve][0]), STEP_MS)
-    some = model.some(moved)
-    costs = [misfit(found + (found[0] - one) * less, some, WIDTHS_MS[-1])[0] for one in tried]
-    own = misfit(found, some, WIDTHS_MS[-1])[0]
-    least = min(costs, default=np.inf)
+    tried, costs, own = _tried(model, found)
+    least = costs.min(initial=np.inf)
     if least > own + ALIKE_COST:
         return found
-    alike = tried[np.array(costs) < least + ALIKE_COST]
+    alike = tried[costs < least + ALIKE_COST]
     heads = found[HEADS][model.usable[HEADS]].min(initial=np.inf)
     possible = alike[alike <= found[0] + heads]
     if own < least + ALIKE_COST and (heads >= 0.0 or not len(possible)):
@@ -58,3 +49,39 @@ def told_apart(model: Model, found: Floats) -> Floats:
     likely = found[0] if model.answer_ms is None else model.answer_ms
     overhead = alike[np.argmin(np.abs(alike - likely))]
     return np.asarray(found + (found[0] - overhead) * less)
+
+
+def told_between_ms(model: Model, found: Floats) -> tuple[float, float]:
+    """The least and the most overhead that requests bear out as well as what was found.
+
+    With every other the head switch and the arm have the rest: only the sum is seen.
+    """
+    own_ms = float(found[0])
+    if model.data is not None:
+        # Writes that wait for their data say when it began to come.
+        return own_ms, own_ms
+    if not len(_less(model, found)[1]):
+        return 0.0, own_ms + max(float(found[model.curve][0]), 0.0)
+    tried, costs, own = _tried(model, found)
+    alike = tried[costs < own + ALIKE_COST]
+    return float(min(own_ms, *alike)), float(max(own_ms, *alike))
+
+
+def _less(model: Model, found: Floats) -> tuple[Floats, Whole]:
+    """The unknowns with a millisecond of overhead less, and the requests that are earlier by it."""
+    less = np.zeros(len(found))
+    less[0] = -1.0
+    less[HEADS] = np.where(model.usable[HEADS], 1.0, 0.0)
+    less[model.curve] = 1.0
+    less[model.curve.stop :] = 1.0
+    return less, np.flatnonzero(model.arm @ less)
+
+
+def _tried(model: Model, found: Floats) -> tuple[Floats, Floats, float]:
+    """Overheads, what each costs, and what the one found does: of requests that move nothing."""
+    less, moved = _less(model, found)
+    some = model.some(moved)
+    most = model.bounds()[1][0]
+    tried = np.arange(0.0, min(most, found[0] + found[model.curve][0]), STEP_MS)
+    costs = [misfit(found + (found[0] - one) * less, some, WIDTHS_MS[-1])[0] for one in tried]
+    return tried, np.asarray(costs), misfit(found, some, WIDTHS_MS[-1])[0]

@@ -17,7 +17,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from platterlab.calibration.buffer.slow_fence import SlowFence
-from platterlab.calibration.platter.overhead_and_arm import told_apart
+from platterlab.calibration.platter.overhead_and_arm import told_apart, told_between_ms
 from platterlab.calibration.platter.positioning_fit import (
     ALIKE_COST,
     NAMES,
@@ -112,6 +112,11 @@ class Positioning:
             rows = [rng.integers(0, count, count) for _ in range(DRAWS)]
             found = [fit(self.model.some(each), self.full, WIDTHS_MS[2:])[0] for each in rows]
         return np.asarray(found)
+
+    @cached_property
+    def overhead_between_ms(self) -> tuple[float, float]:
+        """The least and the most overhead of a read that requests bear out as well."""
+        return told_between_ms(self.model, self.full)
 
     @property
     def errors_ms(self) -> Floats:
