@@ -130,6 +130,19 @@ def test_unseen_requests_are_predicted(found: Calibration) -> None:
     assert found.cache.right > 0.98
 
 
+def test_overhead_and_arm_reach_as_far_as_read_ahead_leaves_them_open(found: Calibration) -> None:
+    said = {one.name: one for one in findings(found).values}
+    assert found.positioning is not None
+    # The drive reads ahead on other tracks, so that no read is sure to have left the arm still.
+    assert abs(said["read_ms"].value - 0.6) < said["read_ms"].reach
+    distances = found.positioning.distances
+    known = np.where(distances < 1200, 1.5 + 0.12 * np.sqrt(distances), 5.0 + 0.0012 * distances)
+    for distance, seek_ms in zip(distances, known, strict=True):
+        seek = said[f"seek_{distance}_ms"]
+        assert abs(seek.value - seek_ms) < seek.reach
+    assert any("only the sum is seen" in line for line in found.undetermined)
+
+
 def test_what_cannot_be_told_is_said(found: Calibration) -> None:
     assert any("every write ends in the buffer" in line for line in found.undetermined)
 

@@ -56,11 +56,14 @@ def test_requests_that_tell_have_the_last_word() -> None:
 
 def test_how_far_requests_leave_the_overhead_open() -> None:
     few = model([4.8, 7.0, 10.8], 1.4)
-    assert told_between_ms(few, found(2.0)) == pytest.approx((0.8, 4.8), abs=0.3)
-    least_ms, most_ms = told_between_ms(model(np.linspace(3.5, 13.3, 60).tolist(), 1.4), found(3.4))
+    assert told_between_ms(few, found(2.0), stays=True) == pytest.approx((0.8, 4.8), abs=0.3)
+    many = model(np.linspace(3.5, 13.3, 60).tolist(), 1.4)
+    least_ms, most_ms = told_between_ms(many, found(3.4), stays=True)
     assert 3.2 < least_ms <= 3.4 <= most_ms < 3.6
     # No request stays on its track: the arm may have all of the time to the next cylinder.
-    assert told_between_ms(few.some(np.arange(3, 6)), found(2.0)) == (0.0, 5.0)
+    assert told_between_ms(few.some(np.arange(3, 6)), found(2.0), stays=True) == (0.0, 5.0)
+    # Nor does any where the drive reads ahead on other tracks.
+    assert told_between_ms(many, found(3.4), stays=False) == (0.0, 6.4)
 
 
 def on_the_way(count: int, seed: int) -> Model:

@@ -219,7 +219,8 @@ def _positioning(found: Calibration, times: Positioning, each: int) -> list[Valu
     known = list(found.stages.values())[-1][1]
     whole_ms = known["controller"]["read_ms"] + known["switch"]["resettle_read_ms"]
     moved_ms = whole_ms - max(times.effects["read"], 0.0)
-    open_ms = max(abs(at - times.effects["read"]) for at in times.overhead_between_ms)
+    ends_ms = times.overhead_between_ms(found.profile)
+    open_ms = max(abs(at - times.effects["read"]) for at in ends_ms)
     moved = {"read": moved_ms, "head_read": -moved_ms, "head_write": -moved_ms}
     values = [
         Value(

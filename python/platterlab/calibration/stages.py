@@ -33,6 +33,7 @@ from platterlab.calibration.judged.refined import (
 from platterlab.calibration.judged.unanswered import unanswered
 from platterlab.calibration.judged.undetermined import (
     undetermined_of_cache,
+    undetermined_of_overhead,
     undetermined_of_platter,
     why_not_farther,
     why_not_locked,
@@ -142,6 +143,8 @@ def calibrated(
         found, overrides, profile = on.found, on.overrides, on.profile
     if cache is not None:
         undetermined = undetermined_of_cache(cache, overrides) + undetermined
+    if found:
+        undetermined += undetermined_of_overhead(found.positioning, profile)
     stages[STAGES[-1]] = profile, overrides
     return Calibration(
         profile, reading, readings[1:], angles, found.positioning if found else None, cache,

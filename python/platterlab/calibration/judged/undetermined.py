@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from platterlab._core import Profile
 from platterlab.calibration.buffer.rules import Chosen
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import NEIGHBOURS, Angles
@@ -78,17 +79,22 @@ def undetermined_of_platter(
         )
         never = [name for name in never if name not in told]
     missing += [f"{name}: no request tells of it" for name in never]
-    least_ms, most_ms = positioning.overhead_between_ms
-    if most_ms - least_ms > TOLD_MS:
-        missing.append(
-            "what of the time before a request is overhead and what the arm's: an overhead of "
-            f"{least_ms:.2f} to {most_ms:.2f} ms goes with them as well; only the sum is seen"
-        )
     missing.append(
         "what of the overhead is settling on the same track, and what of a read's time after the "
         "media is reselection: only the sums are seen"
     )
     return missing
+
+
+def undetermined_of_overhead(positioning: Positioning, profile: Profile) -> list[str]:
+    """What of the time before a request is overhead, if requests leave that open."""
+    least_ms, most_ms = positioning.overhead_between_ms(profile)
+    if most_ms - least_ms <= TOLD_MS:
+        return []
+    return [
+        "what of the time before a request is overhead and what the arm's: an overhead of "
+        f"{least_ms:.2f} to {most_ms:.2f} ms goes with them as well; only the sum is seen"
+    ]
 
 
 def _is_spare(stated: dict[str, Any], number: int) -> bool:

@@ -7,6 +7,7 @@ Where they are few, their intervals leave room, and a search ends wherever it ca
 
 import numpy as np
 
+from platterlab._core import Profile
 from platterlab.calibration.platter.positioning_fit import (
     ALIKE_COST,
     NAMES,
@@ -18,6 +19,9 @@ from platterlab.calibration.trace.observed import Floats, Whole
 
 STEP_MS = 0.02
 """Between two overheads that are tried."""
+
+ON_TRACK = ("none", "track", "whole-track", "on-arrival")
+"""Read-ahead that leaves the arm where the last read ended."""
 
 HEADS = [NAMES.index(name) for name in ("head_read", "head_write")]
 
@@ -51,16 +55,26 @@ def told_apart(model: Model, found: Floats) -> Floats:
     return np.asarray(found + (found[0] - overhead) * less)
 
 
-def told_between_ms(model: Model, found: Floats) -> tuple[float, float]:
+def arm_stays(profile: Profile) -> bool:
+    """Whether the arm is where the last request left it: read-ahead may take it to other tracks."""
+    return profile.stated().get("cache", {}).get("read_ahead", "none") in ON_TRACK
+
+
+def told_between_ms(model: Model, found: Floats, *, stays: bool) -> tuple[float, float]:
     """The least and the most overhead that requests bear out as well as what was found.
 
     With every other the head switch and the arm have the rest: only the sum is seen.
+
+    Args:
+        model: what was fitted.
+        found: the unknowns.
+        stays: as `arm_stays` has it.
     """
     own_ms = float(found[0])
     if model.data is not None:
         # Writes that wait for their data say when it began to come.
         return own_ms, own_ms
-    if not len(_less(model, found)[1]):
+    if not stays or not len(_less(model, found)[1]):
         return 0.0, own_ms + max(float(found[model.curve][0]), 0.0)
     tried, costs, own = _tried(model, found)
     alike = tried[costs < own + ALIKE_COST]

@@ -16,8 +16,9 @@ from functools import cached_property
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from platterlab._core import Profile
 from platterlab.calibration.buffer.slow_fence import SlowFence
-from platterlab.calibration.platter.overhead_and_arm import told_apart, told_between_ms
+from platterlab.calibration.platter.overhead_and_arm import arm_stays, told_apart, told_between_ms
 from platterlab.calibration.platter.positioning_fit import (
     ALIKE_COST,
     NAMES,
@@ -113,10 +114,9 @@ class Positioning:
             found = [fit(self.model.some(each), self.full, WIDTHS_MS[2:])[0] for each in rows]
         return np.asarray(found)
 
-    @cached_property
-    def overhead_between_ms(self) -> tuple[float, float]:
-        """The least and the most overhead of a read that requests bear out as well."""
-        return told_between_ms(self.model, self.full)
+    def overhead_between_ms(self, profile: Profile) -> tuple[float, float]:
+        """The least and the most overhead of a read that requests of a drive bear out as well."""
+        return told_between_ms(self.model, self.full, stays=arm_stays(profile))
 
     @property
     def errors_ms(self) -> Floats:
