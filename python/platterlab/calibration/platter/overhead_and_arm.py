@@ -56,8 +56,14 @@ def told_apart(model: Model, found: Floats) -> Floats:
 
 
 def arm_stays(profile: Profile) -> bool:
-    """Whether the arm is where the last request left it: read-ahead may take it to other tracks."""
-    return profile.stated().get("cache", {}).get("read_ahead", "none") in ON_TRACK
+    """Whether the arm is where the last request left it.
+
+    Read-ahead may take it to other tracks, and writes behind to anywhere.
+    """
+    cache = profile.stated().get("cache", {})
+    on = cache.get("read_ahead_least", 0) or cache.get("read_ahead_next_track", False)
+    reads_on = cache.get("read_ahead", "none") not in ON_TRACK or bool(on)
+    return not reads_on and cache.get("write_report", "media") == "media"
 
 
 def told_between_ms(model: Model, found: Floats, *, stays: bool) -> tuple[float, float]:
