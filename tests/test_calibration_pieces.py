@@ -195,7 +195,8 @@ def test_values_that_no_drive_has_are_said() -> None:
             "bus": {"kind": "rate", "read_sector_ms": 0.1, "reconnect_ms": reconnect_ms},
             "seek": {"points": [[1, first_ms], [9, 3.0]]},
         }
-        reading = SimpleNamespace(period=SimpleNamespace(rotation_ms=8.3))
+        seen = SimpleNamespace(write=np.zeros(2, dtype=bool), sectors=np.arange(2))
+        reading = SimpleNamespace(period=SimpleNamespace(rotation_ms=8.3), seen=seen)
         found: Any = SimpleNamespace(overrides=values, reading=reading, positioning=None)
         return [line.split(":")[0] for line in _symptoms(found)]
 
@@ -203,6 +204,15 @@ def test_values_that_no_drive_has_are_said() -> None:
     assert said(0.0, 3.49, 0.0) == [
         "controller.read_ms = 0", "bus.reconnect_ms = 3.49 ms", "seek",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("sizes", [1, 2])
+def test_a_bus_that_takes_no_time_is_one_where_requests_of_two_sizes_have_it_so(sizes: int) -> None:
+    seen = SimpleNamespace(write=np.arange(8) % 2 > 0, sectors=np.arange(8) // 2 % sizes)
+    reading = SimpleNamespace(period=SimpleNamespace(rotation_ms=8.3), seen=seen)
+    values = {"bus": {"kind": "rate", "read_sector_ms": 0.0, "write_sector_ms": 0.1}}
+    found: Any = SimpleNamespace(overrides=values, reading=reading, positioning=None)
+    assert [line.split(" =")[0] for line in _symptoms(found)] == ["bus.read_sector_ms"][: sizes - 1]
 
 
 def test_a_number_that_is_the_starts_keeps_its_source() -> None:

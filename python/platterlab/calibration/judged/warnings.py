@@ -238,10 +238,12 @@ def _symptoms(found: Calibration) -> list[str]:
             "bus again"
         )
     if bus.get("kind") == "rate":
+        write, sectors = found.reading.seen.write, found.reading.seen.sectors
         said += [
             f"bus.{name} = 0: a sector takes some time on any bus"
-            for name in ("read_sector_ms", "write_sector_ms")
-            if bus.get(name, 1.0) <= 0.0
+            for name, some in (("read_sector_ms", ~write), ("write_sector_ms", write))
+            # Of requests of one size it is a part of their overhead.
+            if bus.get(name, 1.0) <= 0.0 and len(np.unique(sectors[some])) > 1
         ]
     times = found.positioning
     if times is not None:
