@@ -28,7 +28,7 @@ def told(drive: drives.Drive, part: trial.Part) -> dict[str, str]:
         ("characterize", 6927, "sector_ms", {"cache": {}, "seed": 3204}),
         ("survey", 6339, "track_switch_ms", {"seed": 3204}),
         ("survey", 6761, "other_switch_ms", {"seed": 57}),
-        ("survey", 6433, "track_switch_ms", {"track_skew": 10, "cylinder_skew": 20}),
+        ("survey", 7663, "track_switch_ms", {"track_skew": 10, "cylinder_skew": 20}),
         ("survey", 6804, "other_switch_ms", {"surfaces": 2}),
         ("survey", 6712, "layout.surfaces", {"seed": 3204}),
         ("survey", 7671, "rotation_ms", {"track_skew": 10, "cylinder_skew": 20}),

@@ -172,10 +172,12 @@ def test_a_survey_is_right_with_a_cache_of_whole_tracks_and_without(
     assert set(verdicts.values()) == {"right"}, verdicts
 
 
-# Skews of one sector, which is six jitters; with others no sector is read more often than once.
-def test_skews_of_a_sector_are_told_by_repeated_reads() -> None:
-    drawn = drive.draw(3218)
-    assert (drawn.cylinder_skew, drawn.pass_skew) == (1, 3)
+# Skews of six jitters; of less than a 500th of a turn; of not much more than completions are
+# gathered over. With others no sector is read more often than once.
+@pytest.mark.parametrize("seed", [3218, 7915, 6668])
+def test_skews_of_a_sector_or_two_are_told_by_repeated_reads(seed: int) -> None:
+    drawn = drive.draw(seed)
+    assert drawn.cylinder_skew <= 2
     assert found_whole(drawn)
     assert found_whole(replace(drawn, cylinder_skew=20, pass_skew=50))
 
@@ -234,8 +236,10 @@ def test_the_self_check_does_not_doubt_movements_that_are_right(seed: int) -> No
     assert judged(one)["surfaces"] == "right"
 
 
+# A cache lets no movement from rest confirm it, and there is none.
 def test_a_seek_that_a_coarse_clock_leaves_open_is_timed_in_more_rounds() -> None:
     assert judged(drive.draw(3222))["seek_min_ms"] == "unknown"
+    assert found_whole(drive.draw(7694))
 
 
 def test_skews_that_are_too_short_for_the_head_leave_the_time_kept() -> None:

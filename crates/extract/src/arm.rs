@@ -15,13 +15,31 @@ const HALVINGS: u32 = 12;
 const WIDEST: f64 = 0.04;
 
 /// A seek, doubted where its interval and the grain of the host's clock are too wide for it.
-pub(crate) fn narrow(seek: Estimate, grain_ms: f64) -> Estimate {
+fn narrow(seek: Estimate, grain_ms: f64) -> Estimate {
     match seek.value {
         Some(value) if seek.ok().is_some() && seek.half_width() + grain_ms > WIDEST * value => {
             seek.doubted("the host's jitter or the grain of its clock leaves it open")
         }
         _ => seek,
     }
+}
+
+/// The same of a seek that is the mean of many readings of the clock, which share what they are off by, in part.
+pub(crate) fn averaged(seek: Estimate, grain_ms: f64) -> Estimate {
+    narrow(seek, grain_ms / 8.0)
+}
+
+/// What such seeks share by a clock that is too coarse for one reading may be more than that, however many tell
+/// them: a movement from rest has to take the same.
+pub(crate) fn confirmed(seek: Estimate, from_rest: Option<&Estimate>, grain_ms: f64) -> Estimate {
+    /// Parts of a seek.
+    const SAME: f64 = 0.03;
+    let values = seek.value.zip(from_rest.and_then(|rest| rest.value));
+    let same = values.is_some_and(|(one, other)| (one - other).abs() <= SAME * one);
+    if same || narrow(seek.clone(), grain_ms).ok().is_some() {
+        return seek;
+    }
+    seek.doubted("the host's clock is too coarse for it, and no movement from rest confirms it")
 }
 
 /// A track: its first sector, its sectors.
@@ -169,5 +187,24 @@ impl Arm {
         let seek_ms = there.time - there_transfer - (still.time - still_transfer);
         let half_width = there.half_width.hypot(still.half_width);
         Estimate::new(seek_ms, half_width, method)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seek_that_one_reading_of_the_clock_does_not_tell_is_confirmed_from_rest() {
+        let told = |seek: f64, rest: Option<f64>, grain_ms| {
+            let of = |value| Estimate::new(value, 0.01, "pairs of reads");
+            confirmed(of(seek), rest.map(of).as_ref(), grain_ms).ok()
+        };
+        assert_eq!(told(0.633, Some(0.688), 0.1), None);
+        assert_eq!(told(0.688, Some(0.678), 0.1), Some(0.688));
+        assert_eq!(told(0.688, None, 0.1), None);
+        // A few readings tell a long one, or one by a fine clock.
+        assert_eq!(told(17.0, None, 0.1), Some(17.0));
+        assert_eq!(told(0.633, Some(0.688), 0.001), Some(0.633));
     }
 }

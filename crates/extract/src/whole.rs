@@ -3,7 +3,7 @@
 //! The campaign looks at one place, the survey maps the tracks by reads alone, the campaign goes on
 //! with zones and seeks; then what each found is held against the other.
 
-use crate::arm::{Arm, narrow};
+use crate::arm::{Arm, averaged, confirmed};
 use crate::budget::{Budget, reckoned_s};
 use crate::check::{Evidence, Kept, Part, checked};
 use crate::media_rate::{labelled, predicted};
@@ -133,12 +133,19 @@ impl Whole {
         if local.is_some() {
             return local.filter(fits);
         }
-        // What one has no time for leaves some for the others.
-        by_survey(SURVEY)
+        // What one has no time for leaves some for the others, and what only makes a seek narrower is last.
+        (!self.survey.lingers())
+            .then(|| by_survey(SURVEY))
+            .flatten()
             .filter(fits)
             .or_else(|| Some((Asker::Arm, self.next_movement()?)).filter(fits))
             .or_else(|| by_campaign(self.campaign.next_plan().map(|it| self.cut(it))).filter(fits))
             .or_else(|| by_survey(1.0).filter(fits))
+    }
+
+    /// Whether the survey has all that it needs.
+    fn is_surveyed(&self) -> bool {
+        self.survey.next_plan().is_none() || self.survey.lingers()
     }
 
     fn next_movement(&self) -> Option<Plan> {
@@ -165,7 +172,7 @@ impl Whole {
                     (one.period - other.period).abs() > OTHER * one.period
                 });
                 self.go_on_by_reads(differ);
-                if self.survey.next_plan().is_none() {
+                if self.arm.is_none() && self.is_surveyed() {
                     self.arm = self.survey.arm_places().map(Arm::new);
                 }
             }
@@ -235,10 +242,16 @@ impl Whole {
             return labelled(found, sector_bytes);
         }
         let map = self.survey.tracks();
-        let finished = self.survey.next_plan().is_none();
         let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
         labelled(
-            reconciled(found, rotation_ms, &map, finished, self.seeks_ms(), self.wish.goal.writes),
+            reconciled(
+                found,
+                rotation_ms,
+                &map,
+                self.is_surveyed(),
+                self.seeks_ms(),
+                self.wish.goal.writes,
+            ),
             sector_bytes,
         )
     }
@@ -249,13 +262,17 @@ impl Whole {
         // Interrupts that are gathered make completions late, some more than others.
         let grain_ms = self.campaign.grain_ms().max(self.survey.gathered_ms());
         let by_arm = self.arm.as_ref().zip(self.campaign.turn());
-        // Readings of a coarse clock share what they are off by, in part.
-        let off_ms = self.campaign.grain_ms() / 8.0;
-        Seeks {
-            from_rest: by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms)),
-            by_pairs: self.survey.seeks_ms().map(|seeks| seeks.map(|seek| narrow(seek, off_ms))),
-            still_ms: self.survey.still_ms(),
+        let from_rest = by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms));
+        let coarse_ms = self.campaign.grain_ms();
+        let mut by_pairs = self.survey.seeks_ms();
+        for (number, seek) in by_pairs.iter_mut().flatten().enumerate() {
+            *seek = averaged(seek.clone(), coarse_ms);
+            if self.survey.seeks_by_coarse_clock() {
+                let rest = from_rest.as_ref().map(|rest| &rest[number]);
+                *seek = confirmed(seek.clone(), rest, coarse_ms);
+            }
         }
+        Seeks { from_rest, by_pairs, still_ms: self.survey.still_ms() }
     }
 
     /// The same, with what a simulation of it contradicts no longer sure.

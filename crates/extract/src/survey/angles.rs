@@ -1,8 +1,9 @@
 //! The places of sectors on the platter, kept from one run to the next.
 
+use super::looks::{Looks, middle};
 use crate::clock::Turn;
 use crate::grain::Ticks;
-use crate::stats::{MEDIAN_ERROR, fold, median};
+use crate::stats::fold;
 use platterlab_probe::Samples;
 use platterlab_units::Time;
 use std::collections::BTreeMap;
@@ -17,14 +18,11 @@ pub(super) struct Angles {
     /// What is answered faster may come from a cache and says nothing.
     hit_ms: f64,
     passed: BTreeMap<u64, f64>,
-    /// How often each sector is read in a look.
-    reads: usize,
+    looks: Looks,
     /// When the last request was complete.
     now: f64,
 }
 
-/// Jitters that make two angles different ones.
-const DIFFERENT: f64 = 12.0;
 /// Most skews are longer than this part of a turn.
 const HIDING: f64 = 20.0;
 /// A drive does not keep its speed well enough to compare what lies further apart.
@@ -33,17 +31,25 @@ const LONGEST_MS: f64 = 2_000.0;
 impl Angles {
     pub(super) fn new(turn: Turn, hit_ms: f64) -> Self {
         let (ticks, passed) = (Ticks::default(), BTreeMap::new());
-        Self { turn, ticks, epoch: None, hit_ms, passed, reads: 1, now: 0.0 }
+        Self {
+            turn,
+            ticks,
+            epoch: None,
+            hit_ms,
+            passed,
+            looks: Looks::single(turn.period),
+            now: 0.0,
+        }
     }
 
-    /// The same, empty, of sectors that are read so often in a look.
-    pub(super) fn read_again(&self, reads: usize) -> Self {
-        Self { passed: BTreeMap::new(), reads, ..self.clone() }
+    /// The same, empty, of sectors that are looked at so.
+    pub(super) fn looked_at(&self, looks: Looks) -> Self {
+        Self { passed: BTreeMap::new(), looks, ..self.clone() }
     }
 
-    /// How often each sector is read in a look.
-    pub(super) fn reads(&self) -> usize {
-        self.reads
+    /// How each sector is looked at.
+    pub(super) fn looks(&self) -> Looks {
+        self.looks
     }
 
     /// The same by a host that gathers completions.
@@ -68,15 +74,14 @@ impl Angles {
         let period = self.turn.period;
         self.passed.extend(seen.into_iter().filter_map(|(lba, times)| {
             let last = *times.last()?;
-            let offs: Vec<f64> = times.iter().map(|time| fold(time - last, period)).collect();
-            Some((lba, last + median(&offs)?))
+            let mut offs: Vec<f64> = times.iter().map(|time| fold(time - last, period)).collect();
+            Some((lba, last + middle(&mut offs)?))
         }));
     }
 
     /// The platter, with what the middle of as many reads scatters by.
     pub(super) fn turn(&self) -> Turn {
-        let part = if self.reads > 1 { MEDIAN_ERROR / (self.reads as f64).sqrt() } else { 1.0 };
-        Turn { jitter: part * self.turn.jitter, ..self.turn }
+        Turn { jitter: self.looks.jitter_ms(self.turn), ..self.turn }
     }
 
     /// Forgets what lies below an address.
@@ -97,9 +102,10 @@ impl Angles {
         self.passed.contains_key(&lba)
     }
 
-    /// Whether what comes next can be compared with a sector.
-    pub(super) fn has_fresh(&self, lba: u64) -> bool {
-        self.passed.get(&lba).is_some_and(|passed| self.now - passed < LONGEST_MS / 2.0)
+    /// Whether a look at so many sectors that comes next can be compared with another one.
+    pub(super) fn has_fresh(&self, lba: u64, sectors: usize) -> bool {
+        let until = self.now + sectors as f64 * self.looks.longer_ms(self.turn.period);
+        self.passed.get(&lba).is_some_and(|passed| until - passed < LONGEST_MS / 2.0)
     }
 
     /// From one sector to another, less whole turns: from minus to plus half a turn, in
@@ -123,11 +129,11 @@ impl Angles {
 
     /// Less lets more late completions count: it is asked for only where skews hide in the scatter.
     fn apart(&self, ticks: f64) -> f64 {
-        let scattered = DIFFERENT * self.turn().jitter;
+        let scattered = self.looks.different_ms(self.turn);
         let hides = scattered > self.turn.period / HIDING;
-        let apart = self.ticks.apart_ms(ticks, DIFFERENT).filter(|_| hides);
+        let apart = self.ticks.apart_ms(ticks, self.looks.deviations()).filter(|_| hides);
         let apart = apart.map_or(scattered, |apart| scattered.min(apart));
-        apart.max(self.turn.period / 500.0)
+        apart.max(self.looks.least_ms)
     }
 
     pub(super) fn period(&self) -> f64 {

@@ -3,7 +3,7 @@
 use super::asked::{self, Asked, Why};
 use super::passes::usual_passes;
 use super::{Survey, equal_passes, map, nearly, possible, reach};
-use crate::arm::narrow;
+use crate::arm::averaged;
 use crate::{Estimate, Status};
 
 /// Rounds in which the width of passes is searched.
@@ -13,8 +13,9 @@ const MOST_REFINED: u32 = 2;
 /// Clocks that count in more, in milliseconds, and completions that scatter more, leave a seek open that is
 /// timed by few reads.
 const COARSE_MS: f64 = 0.01;
-/// Rounds more of the movements that time a seek, where it is left open.
+/// Rounds more of the movements that time a seek, where it is left open, each time twice as many, and how often.
 const MORE_ROUNDS: u32 = 8;
+const MOST_GONE_ON: u32 = 4;
 
 impl Survey {
     /// Asks for more movements, once, and once again, where these leave several orders; where none is
@@ -126,19 +127,30 @@ impl Survey {
         }
     }
 
-    /// Times them in more rounds, once, where one is known no better than to a little more than it may be: readings
+    /// Times them in more rounds, as long as one is known no better than to a little more than it may be: readings
     /// of a coarse clock, and what completions scatter by, are averaged.
     fn go_on_with_seeks(&mut self) {
         let (Some(strokes), Some(movements)) = (&self.strokes, &mut self.movements) else { return };
-        if movements.next().is_some() || self.went_on {
+        if movements.next().is_some() || self.gone_on == MOST_GONE_ON {
             return;
         }
-        self.went_on = true;
         let seeks = strokes.seeks_ms(movements);
-        let open =
-            |seek: &Estimate| seek.ok().is_some() && narrow(seek.clone(), 0.0).ok().is_none();
+        let open = |seek: &Estimate| {
+            seek.ok().is_some() && averaged(seek.clone(), self.grain.ms()).ok().is_none()
+        };
         if seeks.iter().any(open) {
-            movements.go_on(&strokes.asked(), MORE_ROUNDS);
+            movements.go_on(&strokes.asked(), MORE_ROUNDS << self.gone_on);
+            self.gone_on += 1;
         }
+    }
+
+    /// Whether all that is asked for next makes a seek narrower: everything else is known.
+    pub(crate) fn lingers(&self) -> bool {
+        self.gone_on > 0
+    }
+
+    /// Whether these are told by more rounds than usual, by a coarse clock.
+    pub(crate) fn seeks_by_coarse_clock(&self) -> bool {
+        self.lingers() && self.grain.ms() > COARSE_MS
     }
 }

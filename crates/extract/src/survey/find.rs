@@ -103,12 +103,13 @@ impl Find {
         if let (Some(tries), Some(bad)) = (self.confirming, self.line.bad) {
             return self.witnesses(tries, self.anchor + bad).into_iter().map(lba).collect();
         }
-        let ahead = self.line.places().into_iter().map(|place| lba(self.anchor + place));
-        let again = !angles.has_fresh(lba(self.anchor)) || self.failures > 0;
+        let places = self.line.places();
+        let again = !angles.has_fresh(lba(self.anchor), places.len()) || self.failures > 0;
+        let ahead = places.into_iter().map(|place| lba(self.anchor + place));
         ahead.chain(again.then(|| lba(self.anchor))).collect()
     }
 
-    /// So much makes a cache forget.
+    /// So much makes a cache forget; `tracks` also where each look at a track costs as much for another reason.
     pub(super) fn costs(&mut self, forgetting: Forgetting) {
         self.forgetting = forgetting;
         if forgetting.tracks {

@@ -46,6 +46,6 @@ impl Survey {
 
     /// Whether there is more to learn, and no time for it.
     pub(super) fn is_out_of_time(&self) -> bool {
-        self.wanted().is_some_and(|plan| !self.has_time_for(&plan))
+        !self.lingers() && self.wanted().is_some_and(|plan| !self.has_time_for(&plan))
     }
 }

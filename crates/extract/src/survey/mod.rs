@@ -26,6 +26,7 @@ mod least;
 mod line;
 mod lines;
 mod looked_at;
+mod looks;
 mod map;
 mod means;
 mod mend;
@@ -80,8 +81,6 @@ use walk::Walk;
 const FAR: u64 = 16;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
-/// How often each sector is read where skews hide in what completions scatter by.
-const READS: usize = 9;
 /// The part of the region behind which the end is near.
 const ADVANCED: f64 = 0.7;
 
@@ -130,8 +129,8 @@ pub struct Survey {
     refined: u32,
     /// The movements that time the arm past a cache, once they were asked for.
     strokes: Option<Strokes>,
-    /// Whether it was asked if these left a seek open.
-    went_on: bool,
+    /// How often these were timed in more rounds, as they left a seek open.
+    gone_on: u32,
 }
 
 impl Survey {
@@ -159,7 +158,7 @@ impl Survey {
             widths_asked: 0,
             refined: 0,
             strokes: None,
-            went_on: false,
+            gone_on: 0,
         }
     }
 
@@ -342,29 +341,16 @@ impl Survey {
         }
         angles.add(run);
         if walking {
-            self.walk.forgetting = self.held.forgetting();
-            self.walk.add(angles, cut);
-            // What the clock, or gathered interrupts, leave open no repetition averages.
-            let hides = self.walk.failed.is_some() && self.walk.hidden > 0;
-            let scatters = self.grain.gathered_ms() <= turn.jitter;
-            if hides && scatters && angles.reads() == 1 {
-                *angles = angles.read_again(READS);
-                self.walk = Self::walk(&self.goal);
+            if !self.walked(cut) {
                 return;
             }
-            if self.walk.failed.is_none() && self.walk.next(angles).is_some() {
-                return;
-            }
-            angles.forget();
-            let turn = angles.turn();
-            self.pattern = PatternSearch::new(&self.walk.pieces, turn, &self.grain);
         } else if let Some(first) = self.first.as_mut().filter(|first| !first.is_seen()) {
             first.add(angles, &self.walk.pieces);
         } else if let Some(pattern) = &mut self.pattern {
             pattern.add(angles, &self.walk.pieces);
         }
         let pieces = &self.walk.pieces;
-        let Some(pattern) = &self.pattern else { return };
+        let (Some(pattern), Some(angles)) = (&self.pattern, &self.angles) else { return };
         if pattern.next(pieces, angles).is_some() {
             return;
         }
@@ -377,5 +363,24 @@ impl Survey {
             let new = Movements::new(asked, &self.walk, &self.goal, turn, known);
             self.movements = Some(new.apart(asked::recur(pattern), self.walk.forgetting));
         }
+    }
+
+    /// Goes on with the walk; whether it came to its end, so that the pattern of skews is looked for.
+    fn walked(&mut self, cut: bool) -> bool {
+        let Some(angles) = &mut self.angles else { return false };
+        self.walk.forgetting = self.held.forgetting();
+        self.walk.rereads = angles.looks().reads > 1;
+        self.walk.add(angles, cut);
+        if self.walk.failed.is_none() && self.walk.next(angles).is_some() {
+            return false;
+        }
+        angles.forget();
+        self.pattern = PatternSearch::new(&self.walk.pieces, angles, &self.grain);
+        if let Some(closer) = self.closer() {
+            self.walk = Self::walk(&self.goal);
+            (self.angles, self.pattern) = (Some(closer), None);
+            return false;
+        }
+        true
     }
 }

@@ -81,8 +81,10 @@ pub(super) struct PatternSearch {
 
 impl PatternSearch {
     /// Of the tracks that were found, if they are enough.
-    pub(super) fn new(pieces: &Pieces, turn: Turn, grain: &Grain) -> Option<Self> {
-        let search = Self::over(field(pieces), turn, grain.ms(), grain.gathered_ms())?;
+    pub(super) fn new(pieces: &Pieces, angles: &Angles, grain: &Grain) -> Option<Self> {
+        let left_ms = |grain_ms| angles.looks().left_ms(grain_ms);
+        let (grain_ms, gathered_ms) = (left_ms(grain.ms()), left_ms(grain.gathered_ms()));
+        let search = Self::over(field(pieces), angles.turn(), grain_ms, gathered_ms)?;
         let width = pass_width(&pieces.list).filter(|_| come_back(&pieces.list));
         let rounds = width.and_then(|width| Some((width, longest_rounds(&pieces.list)?)));
         Some(Self { known_passes: rounds.and_then(known_passes), ..search })

@@ -81,8 +81,9 @@ impl Survey {
     }
 
     pub(super) fn visits(&self, lbas: &[u64], troubles: u32) -> Plan {
-        let reads = self.angles.as_ref().map_or(1, Angles::reads);
-        let lbas: Vec<u64> = lbas.chunks(TOGETHER).flat_map(|few| few.repeat(reads)).collect();
+        let reads = self.angles.as_ref().map_or(1, |angles| angles.looks().reads);
+        let together = if self.rereads() { 1 } else { TOGETHER };
+        let lbas: Vec<u64> = lbas.chunks(together).flat_map(|few| few.repeat(reads)).collect();
         let track = self.walk.track_sectors().filter(|_| self.held.holds_tracks());
         let lbas = track.map_or_else(|| lbas.clone(), |track| one_of_each_track(&lbas, track));
         let before = std::iter::once(None).chain(lbas.iter().copied().map(Some));
@@ -91,11 +92,32 @@ impl Survey {
         self.visited(&visits, (1, troubles as usize * FLUSH), &self.held)
     }
 
-    /// A sector to read behind another one. The first of a track comes by soon after the last one, where a gap is
+    /// Whether a sector may be read again at once: no cache has it.
+    fn rereads(&self) -> bool {
+        !self.held.shows() && self.hit_ms() == 0.0
+    }
+
+    /// The angles of closer looks, where the walk failed and a skew of a sector may hide in what completions
+    /// scatter by. Where a cache shows, nothing tells when reads come between two ticks.
+    pub(super) fn closer(&self) -> Option<Angles> {
+        let angles = self.angles.as_ref()?;
+        let turn = self.turn.filter(|_| self.walk.failed.is_some() && self.walk.hidden > 0)?;
+        let length = self.walk.track_sectors()?;
+        let sector_ms = f64::from(self.goal.unit_sectors.max(1)) * self.walk.slope(length)?;
+        let gathered_ms = self.grain.gathered_ms();
+        (self.rereads() || gathered_ms <= turn.jitter).then_some(())?;
+        Some(angles.looked_at(angles.looks().more(turn, sector_ms, gathered_ms)?))
+    }
+
+    /// A sector to read behind another one. The same one comes by again whole turns later. The first of a track comes by soon after the last one, where a gap is
     /// between them: as fast as a cache has it, each time. So the gap is waited for, and a turn for the sector.
     fn visit(&self, before: Option<u64>, lba: u64) -> Visited {
-        let hit_ms = self.angles.as_ref().map_or(0.0, Angles::hit_ms);
+        let hit_ms = self.hit_ms();
         let period = self.turn.map_or(0.0, |turn| turn.period);
+        if before == Some(lba) && self.rereads() {
+            let turns = self.angles.as_ref().map_or(1, |angles| angles.looks().turns);
+            return Visited { lba, wait_ps: (f64::from(turns - 1) * period * 1e9) as u64 };
+        }
         let gap_ms = before.and_then(|last| {
             let sectors = last.checked_sub(lba)? + u64::from(self.goal.unit_sectors.max(1));
             Some(period - sectors as f64 * self.walk.slope(sectors)?)

@@ -56,6 +56,8 @@ pub(super) struct Walk {
     expected: Expected,
     /// What makes a cache forget the look before.
     pub(super) forgetting: Forgetting,
+    /// Whether each sector is read several times in a look.
+    pub(super) rereads: bool,
     step: Option<WalkStep>,
     /// Searches that failed, in a row and in all.
     failures: u32,
@@ -85,6 +87,7 @@ impl Walk {
             rounds: RoundLeaps::new(),
             expected: Expected::default(),
             forgetting: Forgetting::default(),
+            rereads: false,
             step: None,
             failures: 0,
             all_failures: 0,
@@ -108,7 +111,7 @@ impl Walk {
             WalkStep::Ahead(starts) => {
                 let both = |start: &u64| [*start, start - unit];
                 // Just seen, it may be in a cache; long ago, the platter has drifted.
-                let again = starts.len() > 8 || !angles.has_fresh(self.at);
+                let again = starts.len() > 8 || !angles.has_fresh(self.at, 2 * starts.len());
                 starts.iter().flat_map(both).chain(again.then_some(self.at)).collect()
             }
             WalkStep::Rounds(round, rounds) => round.lbas(self.at, *rounds, unit),
@@ -179,7 +182,8 @@ impl Walk {
     fn search(&mut self) {
         let hint = self.lengths.last().and_then(|length| self.slope(*length)).unwrap_or(0.0);
         let mut find = Find::new(self.lines.unit, self.at, self.end, 1.0, hint);
-        find.costs(self.forgetting);
+        let tracks = self.forgetting.tracks || self.rereads;
+        find.costs(Forgetting { tracks, ..self.forgetting });
         if let Some(length) = self.expected() {
             find.ends_about(length);
         } else if let Some(length) = self.lengths.last().filter(|_| self.is_within_pass()) {
