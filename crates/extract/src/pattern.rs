@@ -111,6 +111,17 @@ pub(crate) fn least_ms(sector_ms: f64, grain_ms: f64) -> f64 {
     (LEAST * sector_ms).max(GRAINS * grain_ms)
 }
 
+/// Why a skew of whole sectors is not sure.
+pub(crate) const NOT_TO_THE_SECTOR: &str = "it is not known to the sector";
+/// Why the mean of skews that look alike is not sure.
+pub(crate) const MIXED: &str = "skews that differ by less than the host's clock tells look alike";
+
+/// By how much the mean of skews that look alike by such a clock may be off: one of those of a cylinder, over
+/// so many surfaces, may be another one.
+pub(crate) fn mixed_ms(grain_ms: f64, surfaces: f64) -> f64 {
+    least_ms(0.0, grain_ms) / surfaces.max(1.0)
+}
+
 /// To how much a skew is known well enough, where sectors take so much.
 pub(crate) fn enough_ms(skew_ms: f64, sector_ms: f64) -> f64 {
     (SKEW * skew_ms).max(LEAST * sector_ms)

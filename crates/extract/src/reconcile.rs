@@ -2,6 +2,7 @@
 
 use crate::agreed::{Agreed, Class, surfaces_differ, uneven};
 use crate::map_zones::{by_surface, zones};
+use crate::pattern::{NOT_TO_THE_SECTOR, enough_ms};
 use crate::settled_skews::skews;
 use crate::surface_zones::SurfaceZone;
 use crate::survey::{SEVERAL, TrackMap};
@@ -40,6 +41,7 @@ pub(crate) fn reconciled(
     let by_surface = by_surface(map, &known);
     lengths(&mut found, map, &known, rotation_ms.1);
     first_track(&mut found, &known, by_surface.as_deref());
+    sector(&mut found);
     surfaces(&mut found, map, &known);
     skews(&mut found, map, &known, rotation_ms.1);
     switches(&mut found, &known);
@@ -55,7 +57,7 @@ pub(crate) fn reconciled(
     }
     passing(&mut found);
     found.zones = zones(&found, map, &known, by_surface);
-    zone_skews(&mut found.zones, map, &known);
+    zone_skews(&mut found.zones, map, &known, found.rotation_ms.value.unwrap_or(f64::INFINITY));
     computed(&mut found);
     found.layout = finished.then(|| map.layout.clone());
     found
@@ -153,7 +155,6 @@ fn lengths(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64
         (None, Some(first)) if known.mapped => {
             let most = first.sectors.iter().copied().max().unwrap_or(0);
             found.sectors_per_track = Estimate::exact(most, MAP);
-            found.sector_ms = found.rotation_ms.clone().divided(most as f64);
         }
         (None, _) => {}
     }
@@ -165,7 +166,14 @@ fn first_track(found: &mut Extraction, known: &Agreed, by_surface: Option<&[Surf
     let Some(first) = by_surface.and_then(|zones| zones.first()) else { return };
     if known.class == Some(Class::HeadFirst) && found.sectors_per_track.ok().is_some() {
         found.sectors_per_track = Estimate::exact(first.sectors[0], MAP);
-        found.sector_ms = found.rotation_ms.clone().divided(first.sectors[0] as f64);
+    }
+}
+
+/// A sector takes its part of the turn that all measurements agree on, not of that of one place.
+fn sector(found: &mut Extraction) {
+    if let (Some(count), Some(_)) = (found.sectors_per_track.value, found.rotation_ms.value) {
+        let part = found.rotation_ms.clone().divided(count);
+        found.sector_ms = Estimate { method: "rotation over sectors per track", ..part };
     }
 }
 
@@ -183,8 +191,9 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
 }
 
 /// With cylinders first each track is another cylinder's, and the other skew is that from pass to pass. Over a
-/// cylinder whose tracks are not alike, the campaign's equal ones tell nothing.
-fn zone_skews(zones: &mut [Zone], map: &TrackMap, known: &Agreed) {
+/// cylinder whose tracks are not alike, the campaign's equal ones tell nothing. Skews are whole sectors: one that is
+/// not known so well is none.
+fn zone_skews(zones: &mut [Zone], map: &TrackMap, known: &Agreed, turn_ms: f64) {
     const WHY: &str = "tracks of a cylinder are not alike";
     for zone in zones {
         if surfaces_differ(map) || known.miscounted {
@@ -200,6 +209,12 @@ fn zone_skews(zones: &mut [Zone], map: &TrackMap, known: &Agreed) {
             }
             None => {
                 zone.cylinder_skew_ms.doubt("which boundaries are those of cylinders is not known");
+            }
+        }
+        let sector_ms = turn_ms / zone.sectors_per_track.value.unwrap_or(1.0);
+        for skew in [&mut zone.track_skew_ms, &mut zone.cylinder_skew_ms] {
+            if skew.half_width() > enough_ms(skew.value.unwrap_or(0.0), sector_ms) {
+                skew.doubt(NOT_TO_THE_SECTOR);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The skews of a drive, from what was measured at one place and all over it.
 
 use crate::agreed::{Agreed, Class, surfaces_differ, uneven};
-use crate::pattern::{LEAST, METHOD as STEPS, enough_ms, least_ms};
+use crate::pattern::{LEAST, METHOD as STEPS, MIXED, enough_ms, mixed_ms};
 use crate::stats::fold;
 use crate::survey::TrackMap;
 use crate::{Estimate, Extraction};
@@ -82,17 +82,14 @@ pub(crate) fn skews(found: &mut Extraction, map: &TrackMap, known: &Agreed, grai
     }
 }
 
-/// Skews that differ by less than the clock tells look alike: what seems to be both is the mean of those of a
-/// cylinder, and one of them, or both, may be another one.
+/// What seems to be both skews is the mean of those of a cylinder, and one of them, or both, may be another one.
 fn undo_mixed(found: &mut Extraction, map: &TrackMap, grain_ms: f64, enough: &dyn Fn(f64) -> f64) {
-    const WHY: &str = "skews that differ by less than the host's clock tells look alike";
-    let differ_ms = least_ms(0.0, grain_ms);
-    let surfaces = map.layout.surfaces.ok().unwrap_or(1.0).max(1.0);
+    let surfaces = map.layout.surfaces.ok().unwrap_or(1.0);
     let most = found.track_skew_ms.value.map_or(0.0, enough);
-    if differ_ms > most {
-        found.cylinder_skew_ms.doubt(WHY);
+    if mixed_ms(grain_ms, 1.0) > most {
+        found.cylinder_skew_ms.doubt(MIXED);
     }
-    if differ_ms / surfaces > most {
-        found.track_skew_ms.doubt(WHY);
+    if mixed_ms(grain_ms, surfaces) > most {
+        found.track_skew_ms.doubt(MIXED);
     }
 }

@@ -5,7 +5,7 @@ use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, SEVERAL, come_back, pass_width, track_of};
 use super::stretches::{FirstTrack, two_in_one};
-use crate::pattern::{METHOD as STEPS, enough_ms};
+use crate::pattern::{METHOD as STEPS, MIXED, NOT_TO_THE_SECTOR, enough_ms, mixed_ms};
 use crate::stats::{circular_median, median};
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
@@ -134,13 +134,23 @@ impl TrackMap {
             let few = [STEPS, METHOD].contains(&skew.method);
             let open_ms = skew.half_width() + if few { self.gathered_ms } else { 0.0 };
             if open_ms > enough_ms(skew.value.unwrap_or(0.0), sector_ms) {
-                skew.doubt("it is not known to the sector");
+                skew.doubt(NOT_TO_THE_SECTOR);
             }
             if self.hidden_boundaries > self.tracks / HIDDEN {
                 skew.doubt("the ends of too many tracks do not show");
             }
         }
-        if self.layout.class.value == Some("head-first") && self.shorter_tracks() > 1 {
+        let head_first = self.layout.class.value == Some("head-first");
+        let surfaces = self.layout.surfaces.ok().unwrap_or(1.0);
+        let usual = &mut self.track_switch_ms;
+        if head_first
+            && self.other_switch_ms.value.is_none()
+            && mixed_ms(self.gathered_ms, surfaces)
+                > enough_ms(usual.value.unwrap_or(0.0), sector_ms)
+        {
+            usual.doubt(MIXED);
+        }
+        if head_first && self.shorter_tracks() > 1 {
             self.other_switch_ms.doubt("tracks of a cylinder are not alike");
         }
         self.track_switch_pct = share(&self.track_switch_ms, &self.rotation_ms);
