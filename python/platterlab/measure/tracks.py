@@ -60,7 +60,7 @@ def warnings(found: TrackMap, device: MeasuredDevice) -> list[str]:
             "has no rotation, and so no tracks to find."
         )
     elif found["note"]:
-        said.append(f"The map stops: {found['note']}.")
+        said.append(f"Not all of the map is known: {found['note']}.")
     if hidden := found["hidden_boundaries"]:
         said.append(
             f"{hidden} track boundaries do not show, as the skew there is none; they are put "

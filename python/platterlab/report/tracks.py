@@ -9,6 +9,7 @@ from platterlab.answers import TrackMap
 from platterlab.measure import environment, tracks
 from platterlab.measure.bundle import REPORT, Bundle
 from platterlab.measure.environment import Described
+from platterlab.measure.origins import ok
 from platterlab.measure.track_path import path
 from platterlab.report import page, track_places
 from platterlab.report.style import INK, MEASURED, SIMULATED, WIDTH, Spec, finished
@@ -100,8 +101,8 @@ def _figures(found: TrackMap) -> list[tuple[str, str]]:
         (found["track_switch_ms"], "track switch", "ms"),
         (found["track_switch_pct"], "of a revolution", "%"),
     ):
-        if estimate["value"] is not None:
-            figures.append((name, f"{estimate['value']:.3f} {unit}"))
+        if (value := ok(estimate)) is not None:
+            figures.append((name, f"{value:.3f} {unit}"))
     return figures
 
 
