@@ -86,3 +86,20 @@ def test_zones_that_hardly_any_request_was_fitted_on_are_named_where_most_are_of
     found, part = off(np.where(wrong, 0.3 * reading.period.rotation_ms, 0.0))
     monkeypatch.setattr(module, "_in_strange_zones", lambda _found, _part: strange)
     assert ("hardly any request was fitted on" in module._off(found, part)[0]) == named
+
+
+@pytest.mark.parametrize(
+    ("kept", "near", "said"), [(None, 0.9, True), (None, 0.5, False), (1, 0.9, False)]
+)
+def test_what_was_found_and_is_not_kept_is_said_where_it_has_many_more_requests_near(
+    reading: Reading, monkeypatch: pytest.MonkeyPatch, kept: int | None, near: float, said: bool
+) -> None:
+    measured = np.asarray(reading.requests.columns()["service_ms"])
+    drawn = np.random.default_rng(4).random(len(measured))
+    start, result = (np.where(drawn < share, measured, measured + 1.0) for share in (0.5, near))
+    times = {"start": start, "result": result}
+    monkeypatch.setattr(Part, "simulated", lambda _part, profile: {"service_ms": times[profile]})
+    stages = {"the whole model": ("result", {})}
+    found: Any = SimpleNamespace(profile="start", stages=stages, kept=kept, angles=True)
+    lines = module._not_kept(found, Part(reading, slice(0, None)))
+    assert bool(lines) == said

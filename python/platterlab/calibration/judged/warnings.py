@@ -20,6 +20,9 @@ ENOUGH, NEARLY_ALL = 0.9, 0.95
 """A lower share of requests within that is warned of; of one between it is said how the others are
 off."""
 
+MANY_MORE = 0.1
+"""Of the requests: with so many more near ones what was found is named though it is not kept."""
+
 LEAST_IN_CLASS = 40
 """Requests in a class that is named."""
 
@@ -64,7 +67,7 @@ class _Class:
 
 def warnings(found: Calibration, part: Part) -> list[str]:
     """A line for each thing to beware of."""
-    return [*_off(found, part), *_symptoms(found)]
+    return [*_off(found, part), *_not_kept(found, part), *_symptoms(found)]
 
 
 def _off(found: Calibration, part: Part) -> list[str]:
@@ -93,6 +96,21 @@ def _off(found: Calibration, part: Part) -> list[str]:
             "request was fitted on, so that nothing is known of where their tracks begin"
         ]
     return _in_classes(lines, found, part, known, wrong)
+
+
+def _not_kept(found: Calibration, part: Part) -> list[str]:
+    """That the start is kept though single requests are far nearer with what was found."""
+    if found.kept is not None or found.angles is None:
+        return []
+    profiles = found.profile, list(found.stages.values())[-1][0]
+    off = [np.abs(part.simulated(one)["service_ms"] - part.measured_ms) for one in profiles]
+    own, other = (float(np.mean(each[np.isfinite(each)] <= NEAR_MS)) for each in off)
+    if other < own + MANY_MORE:
+        return []
+    return [
+        f"with what was found {other:.1%} would be within {NEAR_MS} ms; it is not kept, for the "
+        "distribution of all times or their median is not surely as near with it as with the start"
+    ]
 
 
 def _in_classes(
