@@ -13,9 +13,11 @@ from measured_trace import written
 from platterlab import library
 from platterlab._core import InputError, Profile, Requests
 from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.judged.undetermined import undetermined_of_platter
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.procedure import calibrate
 from platterlab.calibration.profile_file import profile_text
+from platterlab.calibration.trace.observed import stated_of
 from platterlab.cli import run
 
 REQUESTS = 6_000
@@ -145,6 +147,18 @@ def test_overhead_and_arm_reach_as_far_as_read_ahead_leaves_them_open(found: Cal
 
 def test_what_cannot_be_told_is_said(found: Calibration) -> None:
     assert any("every write ends in the buffer" in line for line in found.undetermined)
+
+
+@pytest.mark.parametrize(("lag_ms", "said"), [(0.5, True), (0.02, False)])
+def test_a_spindle_that_drifts_is_said_to(found: Calibration, lag_ms: float, said: bool) -> None:
+    assert found.angles is not None
+    assert found.positioning is not None
+    lags = np.array([0.0, 1e5]), np.array([0.0, lag_ms])
+    lines = undetermined_of_platter(
+        replace(found.angles, drift_ms=lags), found.positioning, found.reading,
+        stated_of(found.start),
+    )  # fmt: skip
+    assert any("how the spindle will drift" in line for line in lines) == said
 
 
 def test_read_ahead_that_is_never_given_up_is_not_said_to_be(found: Calibration) -> None:

@@ -14,6 +14,9 @@ from platterlab.calibration.trace.reading import Reading
 TOLD_MS = 0.25
 """An overhead that may be anywhere in more than this is not told from the arm's time."""
 
+DRIFTS_MS = 0.1
+"""A platter that goes to and fro by more against the clock moves requests of a long replay."""
+
 PAUSE_MS = 60_000.0
 """Over a longer one the platter's position is lost."""
 
@@ -79,6 +82,13 @@ def undetermined_of_platter(
         )
         never = [name for name in never if name not in told]
     missing += [f"{name}: no request tells of it" for name in never]
+    drift_ms = float(np.ptp(angles.drift_ms[1])) if len(angles.drift_ms[1]) else 0.0
+    if drift_ms > DRIFTS_MS:
+        missing.append(
+            f"how the spindle will drift: against the clock it went {drift_ms:.2f} ms to and fro, "
+            "which `judged` follows; the profile turns evenly, and where a replay starts at one "
+            "angle its requests come to be off by as much"
+        )
     missing.append(
         "what of the overhead is settling on the same track, and what of a read's time after the "
         "media is reselection: only the sums are seen"
