@@ -186,6 +186,7 @@ def _marks(found: Extraction, lines: Lines, last: float) -> Records:
     span = min(last, count)
     rotation = lines.rotation_ms
     mark(0.0, rotation, rotation, f"rotation {rotation:.4f} ms")
+    near_axis = False
     if lines.access_ms is not None and found["access_ms"]["status"] == "ok":
         stm = ok(found["stm_sectors"])
         at = lines.access_ms / lines.sector_ms if stm is None else stm
@@ -205,13 +206,10 @@ def _marks(found: Extraction, lines: Lines, last: float) -> Records:
             skew = lines.skews[line][0]
             side = "before" if line == "next cylinder (L4)" and below == "left" else below
             mark(at, low, low + skew, f"{names[line]} {abs(skew):.3f} ms", side)
-    if (
-        found["surfaces"]["status"] == "ok"
-        and "cylinder" in marks[-1]["text"]
-        and not lines.are_one
-    ):
+    if (ok(found["surfaces"]) or 0) > 1 and "cylinder" in marks[-1]["text"] and not lines.are_one:
         marks[-1]["text"] += f", one boundary in {found['surfaces']['value']:.0f}"
-    at = round((0.3 if lines.direction > 0 else 0.12) * span)
+    # Beside the label of an MTM point near the axis there is no room for another.
+    at = round((0.12 if lines.direction < 0 else 0.6 if near_axis else 0.3) * span)
     low = float(lines.at(np.array([float(at)]), "same track (L1, L2)")[0])
     text = f"slope {lines.sector_ms * 1e3:.2f} µs a sector: {count:.0f} a track"
     mark(at, low, low, text)
