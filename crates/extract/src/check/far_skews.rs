@@ -6,6 +6,7 @@
 use super::angles::{Fitted, fitted};
 use super::{Evidence, replayed};
 use crate::pattern::{LEAST, least_ms};
+use crate::tracks::WHOLE;
 use crate::{Estimate, Extraction, Status};
 use platterlab_drive::Skew;
 
@@ -29,6 +30,18 @@ pub(super) fn settle(found: &mut Extraction, evidence: &Evidence<'_>) {
         }
         if open[1] {
             found.cylinder_skew_ms = cylinder;
+        }
+    }
+}
+
+/// Makes sectors of skews that are whole ones as wide as those of a track with spares are, so many times as wide
+/// as without.
+pub(super) fn narrow(found: &mut Extraction, share: f64) {
+    for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
+        if let Some(value) = skew.value.filter(|_| [METHOD, WHOLE].contains(&skew.method)) {
+            let note = std::mem::take(&mut skew.note);
+            *skew =
+                Estimate::new(share * value, share * skew.half_width(), skew.method).noted(note);
         }
     }
 }

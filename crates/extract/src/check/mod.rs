@@ -258,6 +258,7 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
                 && first.track_spare_sectors > 0
             {
                 let around = f64::from(first.sectors_per_track);
+                far_skews::narrow(&mut found, 1.0 - f64::from(first.track_spare_sectors) / around);
                 found.sector_ms = found.rotation_ms.clone().divided(around);
                 found.sector_ms.method = "rotation over sectors around a track, spares included";
             }

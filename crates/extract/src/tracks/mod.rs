@@ -6,7 +6,7 @@ mod starts;
 
 pub(crate) use boundaries::{Boundaries, Search};
 pub(crate) use edge::{Counted, Edge, Told};
-pub(crate) use starts::{Starts, starts};
+pub(crate) use starts::{Starts, WHOLE, starts};
 
 use crate::clock::{Turn, timed};
 use crate::stats::wrap;

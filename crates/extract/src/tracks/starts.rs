@@ -83,6 +83,9 @@ fn fit(
     Some(((rough.0 + values[1], errors[1]), (rough.1 + values[2], errors[2])))
 }
 
+/// How skews are known that are whole sectors.
+pub(crate) const WHOLE: &str = "angles of many tracks, whole sectors";
+
 /// A skew is a whole number of sectors on most drives: where the interval holds exactly one, it is
 /// that one; where sectors are too short to tell, or it holds none, it stays as measured.
 fn settle((skew, error): (f64, f64), turn: Turn, sectors_per_track: u64) -> Estimate {
@@ -92,8 +95,7 @@ fn settle((skew, error): (f64, f64), turn: Turn, sectors_per_track: u64) -> Esti
     if (skew / tau - whole).abs() * tau <= half_width * 1.5 && 8.0 * half_width < tau {
         let note = format!("{whole} sectors");
         let error = whole * turn.error / sectors_per_track as f64;
-        return Estimate::new(whole * tau, 1.96 * error, "angles of many tracks, whole sectors")
-            .noted(note);
+        return Estimate::new(whole * tau, 1.96 * error, WHOLE).noted(note);
     }
     let estimate = Estimate::new(skew, half_width, "angles of many tracks");
     if half_width > LARGEST_ERROR * skew {
