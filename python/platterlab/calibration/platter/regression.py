@@ -56,8 +56,7 @@ class Angles:
             over which its position is lost.
         errors: standard errors of `head` with the surfaces' even rise, `step` (largest zone),
             `surface` beside that rise (largest), `along` with the first zone's `step` (largest),
-            `drift_ms` peak to peak, `rotation_ms`,
-            `sector_ms` and the number of `reads` (`read_share`).
+            `drift_ms` peak to peak, `rotation_ms`, `sector_ms`, number of `reads` (`read_share`).
     """
 
     offset: Floats
