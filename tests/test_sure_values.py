@@ -18,7 +18,8 @@ def told(drive: drives.Drive, part: trial.Part) -> dict[str, str]:
 # shortest request; gathered interrupts; a turn that nothing confirms; a map without an order of
 # tracks; a coarse clock; ends of tracks that do not show; a skew that is not the same everywhere;
 # movements that a late completion makes contradict the order; no track by which a turn is one; two
-# skews that differ by less than a clock of 1 ms tells.
+# skews that differ by less than a clock of 1 ms tells; fewer tracks than a pass may be wide; two
+# turns; skews of zones where those of the drive do not come out.
 # Each with what takes the cause away.
 @pytest.mark.parametrize(
     ("part", "seed", "name", "without"),
@@ -34,6 +35,9 @@ def told(drive: drives.Drive, part: trial.Part) -> dict[str, str]:
         ("survey", 6712, "layout.surfaces", {"seed": 3204}),
         ("survey", 7671, "rotation_ms", {"track_skew": 10, "cylinder_skew": 20}),
         ("survey", 8442, "track_switch_ms", {"seed": 3204}),
+        ("survey", 8613, "class", {"cylinder_skew": 60, "pass_skew": 140}),
+        ("characterize", 8725, "zones[1].cylinder_skew_ms", {"seed": 57}),
+        ("survey", 8887, "rotation_ms", {"track_skew": 10, "cylinder_skew": 20}),
     ],
 )
 def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(

@@ -283,6 +283,14 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
     {
         said.extend(skews.map(|skew| (skew, note.clone())));
     }
+    if skews.iter().any(|skew| said.contains_key(skew)) {
+        // What each zone has of them was found in the same simulation.
+        for zone in &mut found.zones {
+            for skew in [&mut zone.track_skew_ms, &mut zone.cylinder_skew_ms] {
+                skew.doubt("self-check: those of the drive do not come out");
+            }
+        }
+    }
     found.self_check = SelfCheck {
         status: if said.is_empty() { Status::Ok } else { Status::Ambiguous },
         note: String::new(),

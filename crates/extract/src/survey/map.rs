@@ -161,12 +161,18 @@ const NO_TIME: &str = "there was no time left";
 /// Skews that differ by less, in parts of what completions are gathered over, may be alike.
 const GATHERINGS: f64 = 1.5;
 const METHOD: &str = "first sectors of successive tracks";
+/// Of a revolution, so much has sectors with addresses on any track: the others are spare.
+const FILLED: f64 = 0.6;
+/// Tracks of a pass over one surface of several, several times as many as any drive is known to have.
+const WIDE: u64 = 2_000;
 
 fn of(survey: &Survey) -> TrackMap {
     let mut rotation_ms = survey
         .widened_rotation()
         .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
-    if survey.walk.pieces.tracks() < SEVERAL {
+    // Of several revolutions, or of what are no tracks, sectors fill a part.
+    let filled = turn_share(survey).is_none_or(|share| share > FILLED);
+    if survey.walk.pieces.tracks() < SEVERAL || !filled {
         rotation_ms.doubt("no tracks confirm that it is one revolution, and not several");
     }
     let pieces = shown_pieces(survey);
@@ -184,6 +190,13 @@ fn of(survey: &Survey) -> TrackMap {
         for count in [&mut layout.surfaces, &mut layout.serpentine_cylinders] {
             count.doubt("the map of the tracks is not certain");
         }
+    }
+    if status != Status::Ok && tracks < WIDE && layout.class.value == Some("one-surface") {
+        for finding in [&mut layout.class, &mut layout.order, &mut layout.surface_order] {
+            finding.doubt();
+        }
+        layout.class.alternatives.push("seek-first");
+        layout.surfaces.doubt("a pass over one of several may be wider than what was seen");
     }
     let (mut track_switch_ms, mut other_switch_ms) = switches(survey, &layout);
     doubt_other(&mut other_switch_ms, status, &layout, rotation_ms.value);
