@@ -6,7 +6,7 @@ use crate::extraction::Slowed;
 use crate::rates_over_zones::{OverZones, SAME};
 use crate::stats::median;
 use crate::zones::Zone;
-use crate::{Estimate, Extraction, Status};
+use crate::{Estimate, Extraction};
 
 /// A share of the geometry's rate that no skews explain, where these are not known.
 const NO_SKEWS: f64 = 0.5;
@@ -55,9 +55,9 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
     };
     let label = |rate: &mut Estimate, said: &Option<About>| {
         if let Some(said) = said.as_ref().filter(|_| rate.note.is_empty()) {
-            rate.note.clone_from(&said.note);
-            if said.slowed_by.is_none() {
-                rate.status = Status::Ambiguous;
+            match said.slowed_by {
+                Some(_) => rate.note.clone_from(&said.note),
+                None => rate.doubt(&said.note),
             }
         }
     };
@@ -100,19 +100,16 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
 /// Streaming over whole cylinders: `H * SPT / (H * rotation + (H - 1) * track + cylinder skew)`.
 pub(crate) fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
     let method = "geometry: whole cylinders and their skews";
+    let track_skew_ms = from_track_to_track(found, &found.track_skew_ms);
     let Some(media) = outer(found).filter(|media| media.has_skews) else {
         let needed = [
             ("surfaces", &found.surfaces),
             ("sectors per track", &found.sectors_per_track),
             ("the rotation", &found.rotation_ms),
-            ("the track skew", &found.track_skew_ms),
+            ("the track skew", &track_skew_ms),
             ("the cylinder skew", &found.cylinder_skew_ms),
         ];
-        let one_surface = found.surfaces.ok() == Some(1.0);
-        let lacks = needed
-            .iter()
-            .filter(|(name, _)| !(one_surface && *name == "the track skew"))
-            .filter(|(_, estimate)| estimate.ok().is_none());
+        let lacks = needed.iter().filter(|(_, estimate)| estimate.ok().is_none());
         let names: Vec<&str> = lacks.map(|(name, _)| *name).collect();
         return Estimate::unsupported(method, format!("not known: {}", names.join(", ")));
     };
@@ -246,11 +243,8 @@ fn media(found: &Extraction, sectors_per_track: Option<f64>, own: Option<&Zone>)
     let (sectors_per_track, rotation_ms) = (sectors_per_track?, found.rotation_ms.ok()?);
     let track = own.map_or(&found.track_skew_ms, |zone| &zone.track_skew_ms);
     let cylinder = own.map_or(&found.cylinder_skew_ms, |zone| &zone.cylinder_skew_ms);
-    let surfaces = found.surfaces.ok();
-    // One surface has a cylinder skew alone.
-    let none = Estimate::exact(0, "one surface");
-    let track = if surfaces == Some(1.0) { &none } else { track };
-    let skews = surfaces.zip(track.value).zip(cylinder.value);
+    let track = from_track_to_track(found, track);
+    let skews = found.surfaces.ok().zip(track.value).zip(cylinder.value);
     let skew_ms =
         skews.map(|((surfaces, track), cylinder)| ((surfaces - 1.0) * track + cylinder) / surfaces);
     let is_sure = track.ok().is_some() && cylinder.ok().is_some();
@@ -262,6 +256,14 @@ fn media(found: &Extraction, sectors_per_track: Option<f64>, own: Option<&Zone>)
         has_skews: skew_ms.is_some(),
         is_sure,
     })
+}
+
+/// The track skew; none on one surface, which has a cylinder skew alone.
+fn from_track_to_track(found: &Extraction, skew: &Estimate) -> Estimate {
+    match found.surfaces.ok() {
+        Some(1.0) => Estimate::exact(0, "one surface"),
+        _ => skew.clone(),
+    }
 }
 
 /// The places of ZONED all over the drive that lie in a zone.

@@ -171,7 +171,8 @@ fn of(survey: &Survey) -> TrackMap {
         .widened_rotation()
         .unwrap_or_else(|| Estimate::unsupported("rotation", "not measured"));
     // Of several revolutions, or of what are no tracks, sectors fill a part.
-    let filled = turn_share(survey).is_none_or(|share| share > FILLED);
+    let turn_share = turn_share(survey);
+    let filled = turn_share.is_none_or(|share| share > FILLED);
     if survey.walk.pieces.tracks() < SEVERAL || !filled {
         rotation_ms.doubt("no tracks confirm that it is one revolution, and not several");
     }
@@ -229,7 +230,7 @@ fn of(survey: &Survey) -> TrackMap {
             .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
         gathered_ms: survey.gathered_ms(),
         jitter_ms: survey.turn.map(|turn| turn.jitter),
-        turn_share: turn_share(survey),
+        turn_share,
         paces: survey.paces(),
         first_tracks: first_tracks(survey),
         last_known: survey.walk.mend.last_known.clone().unwrap_or_default(),
@@ -299,8 +300,7 @@ pub(super) fn status(survey: &Survey) -> (Status, String) {
 fn busy(survey: &Survey) -> Option<u64> {
     /// No surface of a cylinder is denser by so much.
     const DENSER: f64 = 1.5;
-    let paces = survey.paces();
-    let pace = |length: &u64| Some(paces.iter().find(|(other, _)| other == length)?.1);
+    let pace = |length: &u64| survey.walk.slope(*length);
     let cycles = survey.walk.pieces.list.iter().filter(|piece| piece.tracks() >= SEVERAL);
     cycles.filter(|piece| piece.sectors.len() > 1).find_map(|piece| {
         let longest = pace(piece.sectors.iter().max()?)?;
