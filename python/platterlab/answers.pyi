@@ -974,6 +974,9 @@ class ModelZone(TypedDict):
     track_skew_turns: float
     # Spare sectors at the end of each track.
     track_spare_sectors: int
+    # Whether angles come out by no other count of them; where cylinders share spares, shorter
+    # tracks show these.
+    track_spares_agree: bool
 
 class OperationFigures(TypedDict):
     """The figures of one operation."""

@@ -54,6 +54,8 @@ pub struct ModelZone {
     pub first_track_agrees: bool,
     /// Spare sectors at the end of each track.
     pub track_spare_sectors: u32,
+    /// Whether angles come out by no other count of them; where cylinders share spares, shorter tracks show these.
+    pub track_spares_agree: bool,
     /// Spare sectors at the end of each cylinder, or of each so many cylinders that share them; of each pass in orders
     /// that seek first, where it is one.
     pub cylinder_spare_sectors: u32,

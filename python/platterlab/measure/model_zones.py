@@ -8,6 +8,7 @@ from platterlab.measure.origins import Origins, ok
 
 _Skew = Literal["track_skew", "cylinder_skew", "serpentine_skew"]
 
+_SPARES_OPEN = "Angles come out by other counts of spares of each track, too."
 _WHOLE = 1e-6
 """A skew that is no farther from whole sectors is counted in them."""
 
@@ -91,8 +92,12 @@ def _origins_of_places(known: Origins, found: Extraction, index: int, zone: Mode
     else:
         around = float(zone["sectors_per_track"])
         spares = "; with the spares that its pace shows" if zone["track_spare_sectors"] else ""
-        known.measured(f"{at}.sectors_per_track", f"{count['method']}{spares}", [around, around])
-    if zone["track_spare_sectors"] or zone["cylinder_spare_sectors"]:
+        sure = zone["track_spares_agree"]
+        how, ci95 = f"{count['method']}{spares}", [around, around] if sure else None
+        known.measured(f"{at}.sectors_per_track", how, ci95, "" if sure else _SPARES_OPEN)
+    if zone["track_spare_sectors"] and not zone["track_spares_agree"]:
+        known.assumed(f"{at}.sparing", f"as the pace of sectors shows it. {_SPARES_OPEN}")
+    elif zone["track_spare_sectors"] or zone["cylinder_spare_sectors"]:
         known.measured(f"{at}.sparing", "shorter tracks, and the pace of sectors on them")
     else:
         known.assumed(f"{at}.sparing", "no spare sectors show")

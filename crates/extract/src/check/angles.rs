@@ -7,7 +7,8 @@
 
 use super::free_skews;
 use super::replica::Replica;
-use super::zone_angles::{ZoneAngles, densest, turned, whole, without_track_spares};
+use super::track_spares;
+use super::zone_angles::{ZoneAngles, densest, turned, whole};
 use super::{Evidence, Kept};
 use crate::clock::timed;
 use crate::stats::fold;
@@ -41,6 +42,8 @@ pub(super) struct Fitted {
     pub(super) skews_agree: Vec<bool>,
     /// Zones of which no other skews that were tried do nearly as well.
     pub(super) alone: Vec<bool>,
+    /// Zones of which no other count of spares of each track does.
+    pub(super) spares_agree: Vec<bool>,
     pub(super) firsts_agree: Vec<bool>,
     /// How the angles of each zone come out, by the skews they have.
     pub(super) told: Vec<CameOut>,
@@ -61,6 +64,8 @@ struct Settled {
     right: usize,
     agrees: bool,
     alone: bool,
+    /// Whether no other count of spares of each track does nearly as well.
+    spares_agree: bool,
     /// Whether they are turns, and whether angles show them as such as far as the zone goes.
     free: bool,
     free_agrees: bool,
@@ -96,10 +101,11 @@ pub(super) fn fitted(
     let offs = sight.offs(&sight.seen, &layout);
     let right = offs.iter().filter(|off| off.abs() <= sight.room_ms).count();
     let alone = settled.iter().map(|it| it.alone).collect();
+    let spares_agree = settled.iter().map(|it| it.spares_agree).collect();
     let told = settled.iter().map(|it| it.told).collect();
     let by_probe = sight.by_probe(&offs);
     let angles = sight.seen.len();
-    Fitted { layout, skews_agree, alone, firsts_agree, told, by_probe, angles, right }
+    Fitted { layout, skews_agree, alone, spares_agree, firsts_agree, told, by_probe, angles, right }
 }
 
 /// Requests of a run that the platter answered, each with the one before.
@@ -137,21 +143,21 @@ impl Sight<'_> {
         seen.iter().map(|seen| off(seen).unwrap_or(f64::INFINITY)).collect()
     }
 
-    /// Each zone with the skews by which most of its angles come out, with spare sectors on each track
-    /// or without: a pace that is a little off looks like some.
+    /// Each zone with the spares of each track, and the skews, by which most of its angles come out.
     fn settle_zones(&self, layout: &LayoutParams) -> Vec<Settled> {
-        let mut settled = self.settled(layout);
-        let bare = LayoutParams {
-            zones: layout.zones.iter().map(without_track_spares).collect(),
-            ..layout.clone()
-        };
-        if bare.zones != layout.zones {
-            for (one, other) in settled.iter_mut().zip(self.settled(&bare)) {
-                if other.right > one.right {
-                    *one = other;
-                }
+        let mut tried: Vec<Vec<(u32, Settled)>> = layout.zones.iter().map(|_| Vec::new()).collect();
+        for (layout, spares) in track_spares::layouts(layout) {
+            let settled = spares.into_iter().zip(self.settled(&layout));
+            for (all, (spares, one)) in tried.iter_mut().zip(settled) {
+                all.extend(spares.map(|count| (count, one)));
             }
         }
+        let best = |mut all: Vec<(u32, Settled)>| {
+            let right: Vec<(u32, usize)> = all.iter().map(|it| (it.0, it.1.right)).collect();
+            let (best, spares_agree) = track_spares::best(&right)?;
+            Some(Settled { spares_agree, ..all.swap_remove(best).1 })
+        };
+        let mut settled: Vec<Settled> = tried.into_iter().filter_map(best).collect();
         // Where skews are turns in one zone, near angles alone make no whole sectors of them in another.
         if settled.iter().any(|it| it.free && it.agrees) {
             settled.iter_mut().for_each(|it| it.agrees = it.free_agrees);
@@ -268,7 +274,8 @@ fn settled(
     let free_agrees = found.as_ref().is_some_and(|it| it.agrees);
     let Some(free) = found.filter(|it| !agrees && it.right > right) else {
         let (alone, told) = (angles.is_alone(more), told(angles, angles.longer(more)));
-        return Settled { zone: whole(more), right, agrees, alone, free: false, free_agrees, told };
+        let (zone, free, spares_agree) = (whole(more), false, true);
+        return Settled { zone, right, agrees, alone, spares_agree, free, free_agrees, told };
     };
     // Turns that are whole sectors are such, if they are farther from what near tracks showed.
     let more = free.longer_ms.map(|ms| (ms / angles.sector_ms).round() as i64);
@@ -281,6 +288,7 @@ fn settled(
         agrees: free_agrees,
         // Spares of each track would be a part of the turns.
         alone: false,
+        spares_agree: true,
         free: !counted,
         free_agrees,
         told: told(angles, longer_ms),

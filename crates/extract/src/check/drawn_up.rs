@@ -52,6 +52,7 @@ fn drawn(zone: &ZoneParams, index: usize, fitted: &Fitted) -> ModelZone {
         first_track_skew_turns: turns(zone.first_track_skew),
         first_track_agrees: fitted.firsts_agree[index],
         track_spare_sectors,
+        track_spares_agree: fitted.spares_agree[index],
         cylinder_spare_sectors,
         spare_cylinders,
         skip_first_sectors: zone.skip_first_sectors,

@@ -38,7 +38,7 @@ pub(super) fn settle(found: &mut Extraction, evidence: &Evidence<'_>) {
 /// as without.
 pub(super) fn narrow(found: &mut Extraction, share: f64) {
     for skew in [&mut found.track_skew_ms, &mut found.cylinder_skew_ms] {
-        if let Some(value) = skew.value.filter(|_| [METHOD, WHOLE].contains(&skew.method)) {
+        if let Some(value) = skew.value.filter(|_| skew.method == WHOLE) {
             let note = std::mem::take(&mut skew.note);
             *skew =
                 Estimate::new(share * value, share * skew.half_width(), skew.method).noted(note);

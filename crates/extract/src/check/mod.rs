@@ -23,6 +23,7 @@ mod shifts;
 mod slopes;
 mod strokes;
 mod switches;
+mod track_spares;
 mod unbuilt;
 mod zone_angles;
 mod zone_ends;
@@ -250,18 +251,13 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
             let is_open = !far.is_empty();
             wrong.extend(far);
             let model = drawn_up::model(&replica, &found, evidence, &fitted);
-            // Spares have no address, but they too pass under the head.
             let coarse_ms = evidence.grain_ms.max(evidence.ticks_ms);
-            let fine = found.sector_ms.value.is_some_and(|it| it >= coarse_ms);
-            let alone = fine && fitted.alone.first() == Some(&true);
-            if let Some(first) = model.zones.first().filter(|it| it.skews_agree && alone)
-                && first.track_spare_sectors > 0
-            {
-                let around = f64::from(first.sectors_per_track);
-                far_skews::narrow(&mut found, 1.0 - f64::from(first.track_spare_sectors) / around);
-                found.sector_ms = found.rotation_ms.clone().divided(around);
-                found.sector_ms.method = "rotation over sectors around a track, spares included";
-            }
+            track_spares::settle(
+                &mut found,
+                &model,
+                fitted.alone.first() == Some(&true),
+                coarse_ms,
+            );
             zone_ends::doubt(&mut found.zones, &model);
             zone_skews::settle(&mut found, &model, &fitted.alone, coarse_ms);
             switches::settle(&mut found, &replica, evidence);

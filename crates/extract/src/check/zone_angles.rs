@@ -1,7 +1,7 @@
 //! The skews of one zone, as whole sectors by which its angles come out.
 
 use crate::stats::{fold, median, wrap};
-use platterlab_drive::{Skew, Sparing, ZoneParams};
+use platterlab_drive::{Skew, ZoneParams};
 use platterlab_units::Angle;
 
 /// Whole sectors beside the nearest that are tried, on either side: of skews from track to track and
@@ -195,16 +195,6 @@ fn parted<T: Default>(zone: &ZoneParams, surfaces: u32, [one, other]: [T; 2]) ->
         (false, 1) => [T::default(), one, T::default()],
         (false, _) => [one, other, T::default()],
     }
-}
-
-/// A zone whose tracks hold data all around.
-pub(super) fn without_track_spares(zone: &ZoneParams) -> ZoneParams {
-    let mut bare = zone.clone();
-    if let Sparing::Track { sectors } = zone.sparing {
-        bare.sectors_per_track = zone.sectors_per_track.saturating_sub(sectors);
-        bare.sparing = Sparing::None;
-    }
-    bare
 }
 
 #[cfg(test)]

@@ -131,6 +131,7 @@ def judge(given: Given, printed: Json) -> Verdicts:
     }
     verdicts = {name: verdict(_judged(printed.get(name)), rule) for name, rule in rules.items()}
     verdicts |= dict(_zones(given, printed.get("zones") or []))
+    verdicts |= dict(_around(given, printed.get("model"), printed.get("zones") or []))
     return verdicts | judge_layout(drive, printed.get("layout") or {})
 
 
@@ -183,22 +184,39 @@ def judge_layout(drive: Drive, layout: Json) -> Verdicts:
 
 def _zones(given: Given, printed: list[Json]) -> Iterator[tuple[str, str]]:
     """What is printed of each zone; of one whose first sector is open, nothing is known."""
-    starts, at = {}, 0
-    for zone in given.drive.zones:
-        starts[at] = zone
-        at += zone.capacity
     for index, each in enumerate(printed):
-        first = each["first_lba"]
-        known = first["status"] == "ok"
-        mine = [zone for start, zone in starts.items() if known and start <= first["value"] + 64]
-        if not mine:
+        zone = _zone_at(given.drive, each["first_lba"])
+        if zone is None:
             continue
-        zone = mine[-1]
         for name, rule in _zone_rules(given, zone, each).items():
             yield f"zones[{index}].{name}", verdict(_judged(each.get(name)), rule)
         if surfaces := each["surface_sectors_per_track"]:
             same = sorted(surfaces) == sorted(zone.sectors)
             yield f"zones[{index}].surface_sectors_per_track", "right" if same else "wrong"
+
+
+def _around(given: Given, model: Json | None, printed: list[Json]) -> Iterator[tuple[str, str]]:
+    """Sectors around the tracks of each zone of the model, where it says that spares are known."""
+    zones = model["zones"] if model else []
+    for index, (each, found) in enumerate(zip(printed, zones, strict=False)):
+        zone = _zone_at(given.drive, each["first_lba"])
+        if zone is not None and each["sectors_per_track"]["status"] == "ok":
+            same = found["sectors_per_track"] == max(zone.sectors)
+            known = found["track_spares_agree"] and not found["surface_sectors_per_track"]
+            verdict = ("right" if same else "wrong") if known else "unknown"
+            yield f"model.zones[{index}].sectors_per_track", verdict
+
+
+def _zone_at(drive: Drive, first_lba: Json) -> Zone | None:
+    """The zone that begins near a sector; none where it is not sure that one does."""
+    if first_lba["status"] != "ok":
+        return None
+    found, at = None, 0
+    for zone in drive.zones:
+        if at <= first_lba["value"] + 64:
+            found = zone
+        at += zone.capacity
+    return found
 
 
 def _zone_rules(given: Given, zone: Zone, printed: Json) -> dict[str, Callable[[float], bool]]:
