@@ -12,6 +12,7 @@ pub mod analytic;
 pub mod crowding;
 pub mod edges;
 pub mod normal_equations;
+mod pass_ends;
 pub mod paths;
 pub mod spared;
 pub mod stats;

@@ -3,6 +3,7 @@
 use crate::bandwidth::{Rate, inside, mib_s};
 use crate::campaign::READS_PER_PLACE;
 use crate::extraction::Slowed;
+use crate::pass_ends::PassEnds;
 use crate::rates_over_zones::{OverZones, SAME};
 use crate::stats::median;
 use crate::zones::Zone;
@@ -35,11 +36,11 @@ const CAUSES: &str = "as without read-ahead, and where reads are split, heads sw
                       interface lets the buffer fill";
 
 /// Says of bandwidths that are not the media's what they are.
-pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
-    let outer = outer(&found);
+pub(crate) fn labelled(mut found: Extraction, ends: PassEnds, sector_bytes: u32) -> Extraction {
+    let outer = outer(&found, ends);
     let zones: Vec<Option<Media>> = (found.zones.iter())
         .map(|zone| {
-            let own = media(&found, length(&zone.sectors_per_track, Some(zone)), Some(zone))?;
+            let own = media(&found, ends, length(&zone.sectors_per_track, Some(zone)), Some(zone))?;
             Some(own.borne_out_by(&zone.mib_s, sector_bytes))
         })
         .collect();
@@ -72,36 +73,37 @@ pub(crate) fn labelled(mut found: Extraction, sector_bytes: u32) -> Extraction {
     for (zone, said) in found.zones.iter_mut().zip(&of_zones) {
         label(&mut zone.mib_s, said);
     }
-    let mut ends = vec![&mut found.outer_mib_s, &mut found.inner_mib_s];
+    let mut rates = vec![&mut found.outer_mib_s, &mut found.inner_mib_s];
     let slow = of_zones.iter().flatten().filter(|said| said.slowed_by.is_some()).count();
     if 2 * slow > of_zones.len() {
         // What slows most zones by a little more than rates may differ slows the others by a little less.
-        ends.extend(found.zones.iter_mut().map(|zone| &mut zone.mib_s));
-        for rate in ends.into_iter().filter(|rate| rate.note.is_empty()) {
+        rates.extend(found.zones.iter_mut().map(|zone| &mut zone.mib_s));
+        for rate in rates.into_iter().filter(|rate| rate.note.is_empty()) {
             rate.doubt("most zones are slower than their media");
         }
     }
     let open = |media: &Option<Media>| media.is_none_or(|media| !media.has_skews);
     let inner = zones.last().is_none_or(open);
     let zones = found.zones.iter_mut().zip(&zones).filter(|(_, media)| open(media));
-    let ends = [(&mut found.outer_mib_s, open(&outer)), (&mut found.inner_mib_s, inner)];
-    let ends = ends.into_iter().filter(|(_, open)| *open).map(|(rate, _)| rate);
-    for rate in zones.map(|(zone, _)| &mut zone.mib_s).chain(ends) {
+    let both = [(&mut found.outer_mib_s, open(&outer)), (&mut found.inner_mib_s, inner)];
+    let both = both.into_iter().filter(|(_, open)| *open).map(|(rate, _)| rate);
+    for rate in zones.map(|(zone, _)| &mut zone.mib_s).chain(both) {
         if rate.note.is_empty() {
             rate.doubt("without tracks and skews it is not known whether it is the media's");
         }
     }
     found.lost_turns = of_outer.as_ref().and_then(|said| said.lost);
     found.slowed_by = of_outer.and_then(|said| said.slowed_by);
-    found.predicted_outer_mib_s = predicted(&found, sector_bytes);
+    found.predicted_outer_mib_s = predicted(&found, ends, sector_bytes);
     found
 }
 
-/// Streaming over whole cylinders: `H * SPT / (H * rotation + (H - 1) * track + cylinder skew)`.
-pub(crate) fn predicted(found: &Extraction, sector_bytes: u32) -> Estimate {
+/// Streaming over whole cylinders: `H * SPT / (H * rotation + (H - 1) * track + cylinder skew)`; one step of each pass
+/// has the skew of its end.
+pub(crate) fn predicted(found: &Extraction, ends: PassEnds, sector_bytes: u32) -> Estimate {
     let method = "geometry: whole cylinders and their skews";
     let track_skew_ms = from_track_to_track(found, &found.track_skew_ms);
-    let Some(media) = outer(found).filter(|media| media.has_skews) else {
+    let Some(media) = outer(found, ends).filter(|media| media.has_skews) else {
         let needed = [
             ("surfaces", &found.surfaces),
             ("sectors per track", &found.sectors_per_track),
@@ -233,13 +235,18 @@ fn length(sectors_per_track: &Estimate, zone: Option<&Zone>) -> Option<f64> {
     Some(if surfaces.is_empty() { count } else { mean })
 }
 
-fn outer(found: &Extraction) -> Option<Media> {
-    media(found, length(&found.sectors_per_track, found.zones.first()), None)
+fn outer(found: &Extraction, ends: PassEnds) -> Option<Media> {
+    media(found, ends, length(&found.sectors_per_track, found.zones.first()), None)
 }
 
 /// The media where tracks have so many sectors, with the skews of a zone, though these be unsure, or those where
 /// SKIPPY ran.
-fn media(found: &Extraction, sectors_per_track: Option<f64>, own: Option<&Zone>) -> Option<Media> {
+fn media(
+    found: &Extraction,
+    ends: PassEnds,
+    sectors_per_track: Option<f64>,
+    own: Option<&Zone>,
+) -> Option<Media> {
     let (sectors_per_track, rotation_ms) = (sectors_per_track?, found.rotation_ms.ok()?);
     let track = own.map_or(&found.track_skew_ms, |zone| &zone.track_skew_ms);
     let cylinder = own.map_or(&found.cylinder_skew_ms, |zone| &zone.cylinder_skew_ms);
@@ -247,7 +254,8 @@ fn media(found: &Extraction, sectors_per_track: Option<f64>, own: Option<&Zone>)
     let skews = found.surfaces.ok().zip(track.value).zip(cylinder.value);
     let skew_ms =
         skews.map(|((surfaces, track), cylinder)| ((surfaces - 1.0) * track + cylinder) / surfaces);
-    let is_sure = track.ok().is_some() && cylinder.ok().is_some();
+    let skew_ms = skew_ms.map(|skew_ms| ends.mean_ms(skew_ms));
+    let is_sure = track.ok().is_some() && cylinder.ok().is_some() && ends.are_known();
     let skew_ms = skew_ms.filter(|_| is_sure || own.is_some());
     Some(Media {
         sectors_per_track,

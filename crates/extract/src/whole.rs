@@ -7,6 +7,7 @@ use crate::arm::{Arm, averaged, confirmed};
 use crate::budget::{Budget, reckoned_s};
 use crate::check::{Evidence, Kept, Part, checked};
 use crate::media_rate::{labelled, predicted};
+use crate::pass_ends::PassEnds;
 use crate::reconcile::{Seeks, reconciled};
 use crate::self_check::SelfCheck;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
@@ -239,7 +240,7 @@ impl Whole {
         }
         let sector_bytes = self.wish.goal.sector_bytes;
         if !self.confirms() {
-            return labelled(found, sector_bytes);
+            return labelled(found, PassEnds::default(), sector_bytes);
         }
         let map = self.survey.tracks();
         let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
@@ -252,6 +253,7 @@ impl Whole {
                 self.seeks_ms(),
                 self.wish.goal.writes,
             ),
+            PassEnds::of(&map),
             sector_bytes,
         )
     }
@@ -299,7 +301,8 @@ impl Whole {
             strokes: &self.survey.strokes(),
         };
         let mut found = checked(found, &evidence);
-        found.predicted_outer_mib_s = predicted(&found, goal.sector_bytes);
+        let ends = PassEnds::of(evidence.map);
+        found.predicted_outer_mib_s = predicted(&found, ends, goal.sector_bytes);
         found
     }
 }
