@@ -4,21 +4,20 @@ from platterlab.answers import DriveModel, Extraction
 from platterlab.datasheet import SKEW_USED
 from platterlab.documents import Overrides
 from platterlab.measure.origins import Origins, ok
-from platterlab.measure.seek_table import seek_points
+from platterlab.measure.seek_table import SeekTable, seek_table
 
 BY_READS = "least times of reads, those on the same track removed"
 
 
 def seek(known: Origins, found: Extraction, model: DriveModel | None, bus_ms: float) -> Overrides:
     """The `seek` table: of reads where a simulated drive says how far they went."""
-    points, how = seek_points(model["seeks"], 0.0) if model else [], BY_READS
-    if len(points) < 2:
-        points = seek_points(found["seeks"], max(bus_ms, _hidden_ms(found)))
+    table, how = seek_table(model["seeks"], 0.0) if model else SeekTable([]), BY_READS
+    if len(table.points) < 2:
+        table = seek_table(found["seeks"], max(bus_ms, _hidden_ms(found)))
         how = "least positioning times, MTM removed"
-    if points:
-        note = "Points that fell with distance, by less than their errors, were levelled."
-        known.measured("seek", how, None, note)
-        return {"kind": "table", "points": [list(point) for point in points]}
+    if table.points:
+        known.measured("seek", how, None, table.note)
+        return {"kind": "table", "points": [list(point) for point in table.points]}
     time_ms = ok(found["cylinder_switch_ms"])
     if time_ms is None:
         time_ms = ok(found["cylinder_skew_ms"]) or 0.0
@@ -32,7 +31,7 @@ def _hidden_ms(found: Extraction) -> float:
 
     Of a write, that is the transfer over the interface while the arm moves.
     """
-    curve = seek_points(found["seeks"], 0.0)
+    curve = seek_table(found["seeks"], 0.0).points
     ends = [(found["seek_min_ms"], curve[0]), (found["seek_max_ms"], curve[-1])] if curve else []
     sure = [(ok(printed), time_ms) for printed, (_, time_ms) in ends]
     more_ms = [printed - time_ms for printed, time_ms in sure if printed is not None]
@@ -66,6 +65,7 @@ def switch(
         limit = ok(skew)
         value, how, ci95, note = ok(estimate), estimate["method"], estimate["ci95"], ""
         more_ms = bus_ms - max(settle_ms or 0.0, 0.0)
+        unsure = value is None
         if key in reads:
             value, how, ci95, more_ms = reads[key], BY_READS, None, 0.0
         if value is None:
@@ -82,7 +82,11 @@ def switch(
             value, ci95 = SKEW_USED * limit, None
             note = "Below the skew, as sequential reads lose no revolution at a boundary."
         table[key] = max(value, 0.0)
-        known.measured(f"switch.{key}", how, ci95, note)
+        if unsure:
+            reason = estimate["note"] or "it was not measured"
+            known.assumed(f"switch.{key}", f"{how}; not sure: {reason}")
+        else:
+            known.measured(f"switch.{key}", how, ci95, note)
     return table | _settles(known, settle_ms)
 
 

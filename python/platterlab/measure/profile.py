@@ -11,8 +11,13 @@ from platterlab.measure.origins import Origins, ok, rounded
 NATIVE_BYTES = 4_096
 """The sector of a drive that takes no smaller piece (4Kn)."""
 
+SEGMENT_BYTES = 512 * 1024
+"""A usual segment, but for what is no whole sector."""
+
 ANOTHER_TURN = 1.9
 """Turns that reads lose from which on more than missing read-ahead is behind it."""
+
+_NOT_THE_BUS = "that lost turns, and not the bus, limit it is not excluded"
 
 
 def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str) -> str | None:
@@ -106,7 +111,10 @@ def _controller(
     if still_ms is not None:
         table["read_ms"] = max(still_ms - host_ms - bus_ms, 0.0)
         how = "least times of reads on the track where the head rests"
-        known.measured("controller.read_ms", how, None, f"Without transfer, {less}")
+        if bus_ms and found["slowed_by"] != "interface":
+            known.assumed("controller.read_ms", f"{how}, {less} The bus is not sure: {_NOT_THE_BUS}")
+        else:
+            known.measured("controller.read_ms", how, None, f"Without transfer, {less}")
     used = "write" if device["writes"] else "read"
     if (value := ok(estimate)) is not None:
         table = {f"{used}_ms": max(value - host_ms - bus_ms, 0.0)} | table
@@ -162,7 +170,7 @@ def _cache(
         )
     return {
         "segments": 1,
-        "segment": "512k",
+        "segment": SEGMENT_BYTES // sector_bytes * sector_bytes,
         "read_fence": sector_bytes,
         "read_ahead": "none" if loses else "aggressive",
         "partial_hits": True,
@@ -177,7 +185,11 @@ def _bus(known: Origins, found: Extraction, limited: bool) -> Overrides:
         return {"kind": "off"}
     rate_mb_s = ok(found["outer_mib_s"]) or 1.0
     rate_mb_s *= MIB / 1e6
-    known.measured("bus.read_mb_s", "bandwidth, which is below what the geometry allows")
+    how = "bandwidth, which is below what the geometry allows"
+    if found["slowed_by"] == "interface":
+        known.measured("bus.read_mb_s", how)
+    else:
+        known.assumed("bus.read_mb_s", f"{how}; {_NOT_THE_BUS}")
     known.assumed("bus.write_mb_s", "as for reads")
     return {"kind": "rate", "read_mb_s": rate_mb_s, "write_mb_s": rate_mb_s}
 

@@ -2,12 +2,14 @@
 
 use super::arm_times::distance;
 use super::{Evidence, Part};
+use crate::survey::TimedMovement;
 use crate::{Extraction, SeekPoint};
 use platterlab_drive::Drive;
 use platterlab_probe::Plan;
 use std::collections::BTreeMap;
 
-/// What writes have more at both ends of the curve differs by no more, in milliseconds.
+/// Times that differ by no more are alike, in milliseconds: what writes have more at both ends of the curve, and what
+/// the head takes and the arm.
 const ALIKE_MS: f64 = 0.1;
 
 /// What of the arm reads tell.
@@ -56,21 +58,38 @@ fn point(far: u32, sectors: u64, seek_ms: f64, half_width_ms: f64) -> SeekPoint 
     }
 }
 
-/// What reads tell of movements to other cylinders; of those as far, the least.
+/// What reads tell of movements to other cylinders; of those as far, the least. One to another head tells of the arm
+/// where it took longer than heads do, and no longer one to the same head took less.
 fn survey(drive: &Drive, evidence: &Evidence<'_>) -> BTreeMap<u32, SeekPoint> {
-    let mut seeks: BTreeMap<u32, SeekPoint> = BTreeMap::new();
-    let Some(still) = evidence.still_ms else { return seeks };
-    for it in evidence.strokes {
-        let Some((far, head)) = distance(drive, it.from_lba, it.to_lba) else { continue };
-        // A head switch is over before a long seek is.
-        if far == 0 || (head && far == 1) {
-            continue;
-        }
+    let Some(still) = evidence.still_ms else { return BTreeMap::new() };
+    let moved = |it: &TimedMovement| {
+        let (far, head) = distance(drive, it.from_lba, it.to_lba)?;
         let seek_ms = it.time_ms - it.sector_ms - still;
-        let new = point(far, it.from_lba.abs_diff(it.to_lba), seek_ms, it.width_ms);
-        let old = seeks.entry(far).or_insert(new);
-        if new.seek_ms < old.seek_ms {
-            *old = new;
+        let moved = point(far, it.from_lba.abs_diff(it.to_lba), seek_ms, it.width_ms);
+        (far > 0 && !(head && far == 1)).then_some((far, head, moved))
+    };
+    let heads_ms = head_switch_ms(drive, evidence);
+    let mut all: Vec<(u32, bool, SeekPoint)> = evidence.strokes.iter().filter_map(moved).collect();
+    all.sort_by_key(|it| std::cmp::Reverse(it.0));
+    let mut seeks: BTreeMap<u32, SeekPoint> = BTreeMap::new();
+    let mut least: Option<SeekPoint> = None;
+    for same in all.chunk_by(|one, other| one.0 == other.0) {
+        let arms = same.iter().filter(|it| !it.1).map(|it| it.2);
+        let arm = arms.min_by(|one, other| one.seek_ms.total_cmp(&other.seek_ms));
+        least =
+            arm.into_iter().chain(least).min_by(|one, other| one.seek_ms.total_cmp(&other.seek_ms));
+        for (far, head, new) in same {
+            let room = |arm: SeekPoint| arm.half_width_ms + new.half_width_ms;
+            let less = least.is_some_and(|arm| arm.seek_ms + room(arm) < new.seek_ms);
+            let by_heads =
+                heads_ms.is_some_and(|it| new.seek_ms <= it + new.half_width_ms + ALIKE_MS);
+            if *head && (less || by_heads) {
+                continue;
+            }
+            let old = seeks.entry(*far).or_insert(*new);
+            if new.seek_ms < old.seek_ms {
+                *old = *new;
+            }
         }
     }
     seeks
