@@ -2,7 +2,10 @@
 
 use crate::agreed::{Agreed, Class};
 use crate::surface_zones::{SurfaceZone, surface_zones};
-use crate::survey::stretches::{Before, ZoneStretch, of_densities, of_whole_cylinders, stretches};
+use crate::survey::open_ends::open_ends;
+use crate::survey::stretches::{
+    Before, FirstTrack, ZoneStretch, of_densities, of_whole_cylinders, stretches,
+};
 use crate::survey::{TrackMap, track_of};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction};
@@ -51,6 +54,7 @@ pub(crate) fn zones(
     let surfaces = map.layout.surfaces.ok().map_or(1, |count| count as u64);
     let settled = of_whole_cylinders(&mut stretches, surfaces);
     let density = Density::of(map);
+    let open = open_ends(&stretches, &map.pieces);
     let zones = stretches.iter().enumerate().map(|(index, stretch)| {
         let mut zone = zone(stretch.first_lba, stretch.sectors, &found.zones);
         let sectors = stretch.sectors;
@@ -59,6 +63,15 @@ pub(crate) fn zones(
         }
         match stretch.before {
             _ if settled || index == 0 => {}
+            Before::Short if let Some((first_lba, odd)) = open[index] => {
+                match map.first_tracks.get(&first_lba) {
+                    Some(FirstTrack::OfZoneBefore) => {}
+                    Some(FirstTrack::Own) => zone.first_lba = Estimate::exact(first_lba, MAP),
+                    None => zone.first_lba.doubt(format!(
+                        "the track before, of {odd} sectors, may be the first of the zone, short of spares"
+                    )),
+                }
+            }
             Before::Whole if spared => zone.first_lba.doubt(format!(
                 "the last track before may be one of {sectors} sectors by its spares"
             )),

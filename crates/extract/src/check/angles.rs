@@ -8,7 +8,7 @@
 use super::free_skews;
 use super::replica::Replica;
 use super::track_spares;
-use super::zone_angles::{ZoneAngles, densest, turned, whole};
+use super::zone_angles::{MORE, SHARE, ZoneAngles, densest, turned, whole};
 use super::{Evidence, Kept};
 use crate::clock::timed;
 use crate::stats::fold;
@@ -21,6 +21,9 @@ use std::collections::BTreeMap;
 /// Angles across zones that show where one begins, and their share.
 const FEW: usize = 3;
 const MOSTLY: f64 = 0.6;
+
+/// Parts of a zone that each have its skews.
+const PARTS: u64 = 8;
 
 /// What a skew is lengthened by to count how often an angle has it, in turns: so little that many
 /// millions are less than half a turn.
@@ -40,6 +43,8 @@ pub(super) struct Fitted {
     pub(super) layout: LayoutParams,
     /// Zones whose skews angles show, and whose first sector's place.
     pub(super) skews_agree: Vec<bool>,
+    /// Zones in no part of which angles over tracks come out otherwise.
+    pub(super) parts_agree: Vec<bool>,
     /// Zones of which no other skews that were tried do nearly as well.
     pub(super) alone: Vec<bool>,
     /// Zones of which no other count of spares of each track does.
@@ -96,7 +101,11 @@ pub(super) fn fitted(
     let mut layout = replica.layout.clone();
     let settled = sight.settle_zones(&layout);
     layout.zones = settled.iter().map(|it| it.zone.clone()).collect();
-    let skews_agree: Vec<bool> = settled.iter().map(|it| it.agrees).collect();
+    let offs = sight.offs(&sight.seen, &layout);
+    let parts_agree = sight.parts_agree(&offs, &layout);
+    let agree =
+        |(zone, parts): (&Settled, &bool)| zone.agrees && *parts && (zone.alone || zone.free);
+    let skews_agree: Vec<bool> = settled.iter().zip(&parts_agree).map(agree).collect();
     let firsts_agree = sight.settle_firsts(&mut layout, &skews_agree);
     let offs = sight.offs(&sight.seen, &layout);
     let right = offs.iter().filter(|off| off.abs() <= sight.room_ms).count();
@@ -105,7 +114,18 @@ pub(super) fn fitted(
     let told = settled.iter().map(|it| it.told).collect();
     let by_probe = sight.by_probe(&offs);
     let angles = sight.seen.len();
-    Fitted { layout, skews_agree, alone, spares_agree, firsts_agree, told, by_probe, angles, right }
+    Fitted {
+        layout,
+        skews_agree,
+        parts_agree,
+        alone,
+        spares_agree,
+        firsts_agree,
+        told,
+        by_probe,
+        angles,
+        right,
+    }
 }
 
 /// Requests of a run that the platter answered, each with the one before.
@@ -215,6 +235,33 @@ impl Sight<'_> {
         all.map(|(off, (first, second))| (off, [often(off, first), often(off, second)])).collect()
     }
 
+    /// Whether angles over tracks come out in each part of a zone, as far as there are some: where they do not, it is
+    /// another zone, of as many sectors.
+    fn parts_agree(&self, offs: &[f64], layout: &LayoutParams) -> Vec<bool> {
+        let capacity = Layout::new(layout).map_or(1, |layout| layout.capacity());
+        let ends = self.zones.iter().skip(1).copied().chain([capacity]);
+        let extents: Vec<(u64, u64)> = self.zones.iter().copied().zip(ends).collect();
+        let mut parts = vec![[[0, 0]; PARTS as usize]; self.zones.len()];
+        for (seen, off) in self.seen.iter().zip(offs) {
+            let zone = self.zone(seen.from.0);
+            let (first, end) = extents[zone];
+            let part = |lba: u64| lba.saturating_sub(first) * PARTS / (end - first).max(1);
+            let part_of = part(seen.from.0).min(PARTS - 1);
+            let apart = seen.from.0.abs_diff(seen.to.0);
+            let over_tracks = apart >= u64::from(layout.zones[zone].sectors_per_track);
+            if over_tracks && zone == self.zone(seen.to.0) && part_of == part(seen.to.0) {
+                let [right, all] = &mut parts[zone][part_of as usize];
+                *right += usize::from(off.abs() <= self.room_ms);
+                *all += 1;
+            }
+        }
+        let agree = |parts: &[[usize; 2]; PARTS as usize]| {
+            let best = parts.iter().filter(|it| it[1] >= MORE).map(share).fold(0.0, f64::max);
+            parts.iter().all(|it| it[1] < MORE || share(it) >= SHARE * best)
+        };
+        parts.iter().map(agree).collect()
+    }
+
     /// How many angles within each zone come out by each probe, and of how many.
     fn by_probe(&self, offs: &[f64]) -> Vec<BTreeMap<&'static str, [usize; 2]>> {
         let mut zones = vec![BTreeMap::new(); self.zones.len()];
@@ -293,6 +340,10 @@ fn settled(
         free_agrees,
         told: told(angles, longer_ms),
     }
+}
+
+fn share([right, all]: &[usize; 2]) -> f64 {
+    *right as f64 / *all as f64
 }
 
 fn told(angles: &ZoneAngles, longer_ms: [f64; 2]) -> CameOut {

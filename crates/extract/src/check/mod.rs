@@ -259,7 +259,7 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
                 coarse_ms,
             );
             zone_ends::doubt(&mut found.zones, &model);
-            zone_skews::settle(&mut found, &model, &fitted.alone, coarse_ms);
+            zone_skews::settle(&mut found, &model, &fitted, coarse_ms);
             switches::settle(&mut found, &replica, evidence);
             if is_open {
                 open_layout::doubt_order(&mut found);

@@ -13,6 +13,7 @@ use crate::{Estimate, Extraction};
 const SURE: f64 = 0.05;
 const SURE_MS: f64 = 0.03;
 const COARSE: &str = "the host's clock, or what completions are gathered over, leaves it open";
+const NONE: &str = "no longer than none, by its error";
 const BY_WRITES: &str =
     "timed by writes, which settle longer, and whose data comes over the interface meanwhile";
 
@@ -27,6 +28,9 @@ pub(super) fn settle(found: &mut Extraction, replica: &Replica, evidence: &Evide
     {
         if !switch.value.is_some_and(|it| is_sure(it, switch.half_width() + coarse_ms)) {
             switch.doubt(COARSE);
+        }
+        if switch.ok().is_some_and(|it| it <= switch.half_width()) {
+            switch.doubt(NONE);
         }
         let near = |one: f64, reads: &Estimate| {
             reads.value.is_some_and(|other| {
@@ -66,7 +70,7 @@ fn head(replica: &Replica, evidence: &Evidence<'_>) -> Option<Estimate> {
     let (value, spread) = (median(&more)?, mad(&more)?);
     let error = 1.96 * MEDIAN_ERROR * spread / (more.len() as f64).sqrt();
     let width = error + median(&widths)?;
-    is_sure(value, width)
+    (is_sure(value, width) && value > width)
         .then(|| Estimate::new(value, width, "reads of other heads of the cylinder"))
 }
 

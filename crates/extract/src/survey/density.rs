@@ -1,11 +1,13 @@
 //! To which of two zones the track between them belongs: by how dense it is.
 //!
-//! The last track of a zone that is short of spares may be as long as those of the next. Its sectors
+//! The last track of a zone that is short of spares may be as long as those of the next, or shorter, as a first one that
+//! is. Its sectors
 //! lie as close as those of its own zone, and pass in less time: the angle from its first ones to its
 //! last ones tells, where tracks of both zones differ by more than completions scatter.
 
 use super::angles::Angles;
 use super::lines::Lines;
+use super::open_ends::open_ends;
 use super::pieces::Pieces;
 use super::stretches::{Before, FirstTrack, stretches};
 use crate::stats::{fold, median};
@@ -22,6 +24,8 @@ const APART: f64 = 6.0;
 const SURE: f64 = 5.0;
 /// How near the middle angle is to the one by a density, in parts of what both differ by.
 const NEAR: f64 = 0.25;
+/// Fewer requests than this to a track show no density.
+const SHORTEST: u64 = 4;
 /// Sectors are read on this part of the track, from either end.
 const ENDS: u64 = 8;
 
@@ -46,7 +50,8 @@ pub(super) struct Scatter {
     pub(super) gathered_ms: f64,
 }
 
-/// The first tracks of all zones before which no shorter track is.
+/// The first tracks of all zones before which no shorter track is, and shorter ones of which it is not known whose
+/// they are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Densities {
     tracks: Vec<Doubtful>,
@@ -95,15 +100,16 @@ impl Doubtful {
 impl Densities {
     pub(super) fn new(pieces: &Pieces, lines: &Lines) -> Self {
         let zones = stretches(&pieces.list).unwrap_or_default();
-        let doubtful = zones.windows(2).filter_map(|pair| {
+        let open = open_ends(&zones, &pieces.list);
+        let doubtful = zones.windows(2).zip(open.into_iter().skip(1)).filter_map(|(pair, open)| {
             let (outer, zone) = (pair[0], pair[1]);
-            let (first_lba, sectors) = pieces.track(zone.first_track)?;
             let (before, told_before) = lines.told(outer.sectors)?;
-            let (own, told_own) = lines.told_wider(sectors, before)?;
+            let (own, told_own) = lines.told_wider(zone.sectors, before)?;
             let tracks = told_before.min(told_own);
-            let alike = zone.before == Before::Whole && sectors == zone.sectors;
-            let less = Vec::new();
-            alike.then_some(Doubtful { first_lba, sectors, own, before, tracks, less })
+            let whole = || pieces.track(zone.first_track).filter(|it| it.1 == zone.sectors);
+            let whole = if zone.before == Before::Whole { whole() } else { None };
+            let (first_lba, sectors) = open.or(whole).filter(|it| it.1 >= SHORTEST * lines.unit)?;
+            Some(Doubtful { first_lba, sectors, own, before, tracks, less: Vec::new() })
         });
         Self { tracks: doubtful.collect(), looks: 0 }
     }

@@ -33,6 +33,7 @@ mod mend;
 mod movements;
 mod nearly;
 mod odd_track;
+pub(crate) mod open_ends;
 mod orders;
 mod passes;
 mod pattern;
