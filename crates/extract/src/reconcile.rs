@@ -5,7 +5,7 @@ use crate::map_zones::{by_surface, zones};
 use crate::pattern::{NOT_TO_THE_SECTOR, enough_ms};
 use crate::settled_skews::skews;
 use crate::surface_zones::SurfaceZone;
-use crate::survey::{SEVERAL, TrackMap};
+use crate::survey::{Piece, SEVERAL, TrackMap};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction, Status};
 
@@ -143,6 +143,10 @@ fn lengths(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64
     let first = map.pieces.iter().find(|piece| piece.tracks() >= SEVERAL);
     // By a clock that counts in more than a sector, few tracks at one place are not told to the sector.
     let fine = |_: &f64| found.sector_ms.value.is_some_and(|sector_ms| sector_ms >= grain_ms);
+    let longest = |piece: &Piece| piece.sectors.iter().copied().max().unwrap_or(0);
+    let before = map.pieces.iter().take_while(|piece| piece.tracks() < SEVERAL);
+    let longer =
+        before.map(longest).max().filter(|most| first.is_some_and(|it| *most > longest(it)));
     match (found.sectors_per_track.ok().filter(|count| !known.mapped || fine(count)), first) {
         (Some(count), Some(first)) if !first.sectors.contains(&(count as u64)) => {
             let note = format!("the map of the tracks has {:?}", first.sectors);
@@ -153,10 +157,13 @@ fn lengths(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64
             found.sectors_per_track.doubt("no map of the tracks confirms it");
         }
         (None, Some(first)) if known.mapped => {
-            let most = first.sectors.iter().copied().max().unwrap_or(0);
-            found.sectors_per_track = Estimate::exact(most, MAP);
+            found.sectors_per_track = Estimate::exact(longest(first), MAP);
         }
         (None, _) => {}
+    }
+    if let Some(most) = longer {
+        // Of a zone of a few tracks: defects shorten tracks, and lengthen none.
+        found.sectors_per_track.doubt(format!("one of the first tracks has {most}"));
     }
 }
 
@@ -183,9 +190,10 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
         Some(_) if known.mapped => found.surfaces = map.layout.surfaces.clone(),
         Some(_) => found.surfaces.doubt("the map of the tracks is not whole"),
         None => {
+            let open = "cylinders before heads, or other counts, are not excluded";
             let why = &map.layout.surfaces.note;
-            let note = format!("cylinders before heads, or other counts, are not excluded; {why}");
-            found.surfaces.doubt(&note);
+            let note = if why.is_empty() { open.into() } else { format!("{open}; {why}") };
+            found.surfaces.doubt(note);
         }
     }
 }
