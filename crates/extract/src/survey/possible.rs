@@ -7,6 +7,7 @@ use super::orders::{MOST_SURFACES, Order, Timing, cylinders_first, heads_first};
 use super::passes::{Passes, usual_passes};
 use super::pattern::{Cycle, PatternSearch};
 use super::pieces::Pieces;
+use std::collections::BTreeSet;
 
 /// Where the host's clock leaves more open of most times, in milliseconds, they do not exclude two
 /// surfaces.
@@ -38,6 +39,10 @@ pub(super) fn possible(
     if !skews_tell {
         orders.retain(|order| !means::contradict(order, &timings, resolution_ms));
     }
+    if !skews_tell {
+        let like_passes = narrow_passes(&orders, field.0);
+        orders.extend(like_passes.into_iter().filter(|order| !order.is_broken(&by_arm)));
+    }
     let alone = orders.iter().all(|order| order.surfaces == 1);
     if alone && skews_tell {
         // One surface has no passes and no cycles: what seems to be some is of an order that is not
@@ -54,6 +59,20 @@ pub(super) fn possible(
         orders.extend(passes_of_any_width(pattern));
     }
     orders
+}
+
+/// Passes over as many cylinders as some order with heads first has surfaces: where skews are alike, every so many steps
+/// are of another kind in both. Of more than a few, such a pass would be a cylinder whose heads take ever longer.
+fn narrow_passes(orders: &[Order], from: u64) -> Vec<Order> {
+    const MOST: u64 = 4;
+    let heads = orders.iter().filter(|order| order.width.is_none()).map(|order| order.surfaces);
+    let widths: BTreeSet<u64> = heads.filter(|count| (2..=MOST).contains(count)).collect();
+    let firsts = |width: u64| (0..width).map(move |first| (from + first, width));
+    widths
+        .into_iter()
+        .flat_map(firsts)
+        .flat_map(|(first, width)| cylinders_first(first, width))
+        .collect()
 }
 
 /// Whether movements that were timed once more contradict each of these orders: the drive's may be among those
