@@ -17,7 +17,7 @@ SEGMENT_BYTES = 512 * 1024
 ANOTHER_TURN = 1.9
 """Turns that reads lose from which on more than missing read-ahead is behind it."""
 
-_NOT_THE_BUS = "that lost turns, and not the bus, limit it is not excluded"
+_NOT_THE_BUS = "The bus is not sure: lost turns may limit it."
 
 
 def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str) -> str | None:
@@ -112,7 +112,7 @@ def _controller(
         table["read_ms"] = max(still_ms - host_ms - bus_ms, 0.0)
         how = "least times of reads on the track where the head rests"
         if bus_ms and found["slowed_by"] != "interface":
-            known.assumed("controller.read_ms", f"{how}, {less} The bus is not sure: {_NOT_THE_BUS}")
+            known.assumed("controller.read_ms", f"{how}, {less} {_NOT_THE_BUS}")
         else:
             known.measured("controller.read_ms", how, None, f"Without transfer, {less}")
     used = "write" if device["writes"] else "read"
@@ -189,7 +189,7 @@ def _bus(known: Origins, found: Extraction, limited: bool) -> Overrides:
     if found["slowed_by"] == "interface":
         known.measured("bus.read_mb_s", how)
     else:
-        known.assumed("bus.read_mb_s", f"{how}; {_NOT_THE_BUS}")
+        known.assumed("bus.read_mb_s", f"{how}. {_NOT_THE_BUS}")
     known.assumed("bus.write_mb_s", "as for reads")
     return {"kind": "rate", "read_mb_s": rate_mb_s, "write_mb_s": rate_mb_s}
 

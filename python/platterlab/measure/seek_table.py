@@ -53,7 +53,7 @@ def seek_table(seeks: Sequence[SeekPoint], added_ms: float) -> SeekTable:
 
 
 def _rising(points: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
-    """As many points as do not fall by more than their errors, the first and the last among them."""
+    """As many points as do not fall by more than their errors, the first and the last with them."""
     if len(points) < 2:
         return points
     ends = [points[0], points[-1]]
