@@ -579,7 +579,8 @@ class Extraction(TypedDict):
     seek_fits: list[SeekFit]
     # The most of the seek curve.
     seek_max_ms: Estimate
-    # The least of the seek curve.
+    # The least of the seek curve: all that the next cylinder adds to a read on the same track.
+    # What a controller, or a head that stays, saves there is in it.
     seek_min_ms: Estimate
     # Seek time over distance, MTM removed.
     seeks: list[SeekPoint]
@@ -593,7 +594,7 @@ class Extraction(TypedDict):
     spikes_head_switch_ms: Estimate
     # Smallest distance on one track that is served in the same revolution (STM), from SKIPPY.
     stm_sectors: Estimate
-    # Recording surfaces.
+    # Recording surfaces that hold addresses.
     surfaces: Estimate
     # Turn of logical sector zero from track to track (the papers' head switch time); none with
     # one surface, where each track is another cylinder's.

@@ -52,7 +52,7 @@ pub struct Extraction {
     pub skippy_sectors_per_track: Estimate,
     /// One logical sector's pass under the head.
     pub sector_ms: Estimate,
-    /// Recording surfaces.
+    /// Recording surfaces that hold addresses.
     pub surfaces: Estimate,
     /// Turn of logical sector zero from track to track (the papers' head switch time); none with one surface,
     /// where each track is another cylinder's.
@@ -81,7 +81,8 @@ pub struct Extraction {
     pub rates: Vec<Rate>,
     /// Curves through it, best first.
     pub bandwidth_fits: Vec<Fit>,
-    /// The least of the seek curve.
+    /// The least of the seek curve: all that the next cylinder adds to a read on the same track. What a controller, or
+    /// a head that stays, saves there is in it.
     pub seek_min_ms: Estimate,
     /// The most of the seek curve.
     pub seek_max_ms: Estimate,

@@ -106,6 +106,8 @@ def _of_rotation(found: Extraction, device: MeasuredDevice) -> list[str]:
         return [f"No rotation found: nothing turns behind a file or a loop device. {note}"]
     if subject.does_not_rotate(facts):
         return [f"No rotation found, as the kernel says. {note}"]
+    if estimate["value"] is not None and (device["writes"] or not found["cached"]):
+        return [f"The rotation is not certain. {note}"]
     if found["cached"]:
         said = f"No rotation found: a cache answers in place of the platter. {note} "
         if device["writes"]:

@@ -30,6 +30,10 @@ COLUMNS: dict[str, str] = {
 """Columns of `tracks.csv`."""
 
 
+SEVERAL = 4
+"""So many tracks of a length in a row are a zone, and no odd ones."""
+
+
 class Stretch(TypedDict):
     """Tracks of the same length that follow each other, but for single ones that defects shorten.
 
@@ -85,7 +89,8 @@ def zones(found: TrackMap, nearly: int = 4) -> list[Stretch]:
         tracks = piece["cycles"] * len(piece["sectors"])
         lengths = set(piece["sectors"])
         last = merged[-1] if merged else None
-        if last is not None and (_alike(last, lengths, nearly) or _is_short(last, lengths, tracks)):
+        same = last is not None and set(last["sectors"]) == lengths
+        if last is not None and (same or _is_odd(last, lengths, tracks, nearly)):
             last["tracks"] += tracks
             last["odd_tracks"] += tracks if max(lengths) != last["sectors"][0] else 0
             continue
@@ -101,15 +106,11 @@ def zones(found: TrackMap, nearly: int = 4) -> list[Stretch]:
     return merged
 
 
-def _is_short(zone: Stretch, lengths: set[int], tracks: int) -> bool:
-    """Whether it is one track that lacks the spares of those before it."""
-    return tracks == 1 < zone["tracks"] and max(lengths) < min(zone["sectors"])
-
-
-def _alike(zone: Stretch, lengths: set[int], nearly: int) -> bool:
-    if len(lengths) > 1 or len(zone["sectors"]) > 1:
-        return set(zone["sectors"]) == lengths
-    return 0 <= zone["sectors"][0] - max(lengths) <= nearly
+def _is_odd(zone: Stretch, lengths: set[int], tracks: int, nearly: int) -> bool:
+    """Whether it is no zone: a track that lacks spares, or a few that lack some sectors."""
+    lacks = min(zone["sectors"]) - max(lengths)
+    few = tracks < SEVERAL and len(lengths) == len(zone["sectors"]) == 1
+    return (few and 0 <= lacks <= nearly) or (tracks == 1 < zone["tracks"] and lacks > 0)
 
 
 def seen(found: TrackMap) -> str:

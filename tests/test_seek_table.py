@@ -1,0 +1,54 @@
+"""Seek curves of measured drives: what is left out, levelled and kept."""
+
+from typing import Any
+
+import pytest
+
+from platterlab.measure.seek_table import seek_table
+
+
+def points(*known: tuple[int, float]) -> list[Any]:
+    return [
+        {
+            "distance_sectors": 100 * cylinders,
+            "distance_cylinders": cylinders,
+            "seek_ms": time_ms,
+            "half_width_ms": 0.02,
+        }
+        for cylinders, time_ms in known
+    ]
+
+
+def test_a_rising_curve_is_kept_as_it_was_measured():
+    table = seek_table(points((1, 1.0), (4, 1.5), (90, 9.0)), 0.25)
+    assert table.points == [(1, 1.25), (4, 1.75), (90, 9.25)]
+    assert table.left_out == 0
+
+
+def test_points_that_fall_by_less_than_their_errors_are_levelled():
+    table = seek_table(points((1, 1.0), (2, 1.53), (3, 1.5), (90, 9.0)), 0.0)
+    assert table.points == [(1, 1.0), (2, pytest.approx(1.515)), (3, pytest.approx(1.515)), (90, 9)]
+    assert table.left_out == 0
+
+
+def test_points_that_fall_by_more_are_left_out_and_said():
+    # As where two points are head switches, and one lies where the arm was still.
+    known = (
+        (1, 1.0),
+        (2, 0.3),
+        (3, 1.2),
+        (4, 2.4),
+        (5, 1.3),
+        (6, 2.4),
+        (7, 1.4),
+        (8, 1.5),
+        (90, 9.0),
+    )
+    table = seek_table(points(*known), 0.0)
+    assert table.points == [(1, 1.0), (3, 1.2), (5, 1.3), (7, 1.4), (8, 1.5), (90, 9.0)]
+    assert table.note.endswith("Left out, as they fell by more: 3 points.")
+
+
+@pytest.mark.parametrize("known", [(), ((1, 1.0),), ((1, 3.0), (9, 2.0))])
+def test_short_curves_are_curves(known):
+    assert seek_table(points(*known), 0.0).points == list(known)[:1]
