@@ -62,11 +62,9 @@ pub(super) struct Fitted {
 /// skew alone, and of those with the second.
 pub(super) type CameOut = [[usize; 2]; 3];
 
-/// A zone with the skews that most of its angles have, how many these are, and whether no other skews
-/// do as well.
+/// A zone with the skews that most of its angles have, and whether no other skews do as well.
 struct Settled {
     zone: ZoneParams,
-    right: usize,
     agrees: bool,
     alone: bool,
     /// Whether no other count of spares of each track does nearly as well.
@@ -75,6 +73,9 @@ struct Settled {
     free: bool,
     free_agrees: bool,
     told: CameOut,
+    /// How many angles there are, and what they are off by with its skews.
+    count: usize,
+    misfit: f64,
 }
 
 /// What a layout is compared with.
@@ -110,7 +111,13 @@ pub(super) fn fitted(
     let offs = sight.offs(&sight.seen, &layout);
     let right = offs.iter().filter(|off| off.abs() <= sight.room_ms).count();
     let alone = settled.iter().map(|it| it.alone).collect();
-    let spares_agree = settled.iter().map(|it| it.spares_agree).collect();
+    let misfits: Vec<(usize, f64)> = settled.iter().map(|it| (it.count, it.misfit)).collect();
+    let spares = settled.iter().zip(&misfits).zip(&skews_agree);
+    let spares = spares.map(|((zone, misfit), agree)| {
+        // Of skews that may be any angle, some suit each count.
+        zone.spares_agree && !zone.free && *agree && track_spares::fits(*misfit, &misfits)
+    });
+    let spares_agree = spares.collect();
     let told = settled.iter().map(|it| it.told).collect();
     let by_probe = sight.by_probe(&offs);
     let angles = sight.seen.len();
@@ -163,7 +170,7 @@ impl Sight<'_> {
         seen.iter().map(|seen| off(seen).unwrap_or(f64::INFINITY)).collect()
     }
 
-    /// Each zone with the spares of each track, and the skews, by which most of its angles come out.
+    /// Each zone with the spares of each track, and the skews, by which its angles come out best.
     fn settle_zones(&self, layout: &LayoutParams) -> Vec<Settled> {
         let mut tried: Vec<Vec<(u32, Settled)>> = layout.zones.iter().map(|_| Vec::new()).collect();
         for (layout, spares) in track_spares::layouts(layout) {
@@ -173,8 +180,8 @@ impl Sight<'_> {
             }
         }
         let best = |mut all: Vec<(u32, Settled)>| {
-            let right: Vec<(u32, usize)> = all.iter().map(|it| (it.0, it.1.right)).collect();
-            let (best, spares_agree) = track_spares::best(&right)?;
+            let misfits: Vec<(u32, f64)> = all.iter().map(|it| (it.0, it.1.misfit)).collect();
+            let (best, spares_agree) = track_spares::best(&misfits, all.first()?.1.count)?;
             Some(Settled { spares_agree, ..all.swap_remove(best).1 })
         };
         let mut settled: Vec<Settled> = tried.into_iter().filter_map(best).collect();
@@ -321,8 +328,19 @@ fn settled(
     let free_agrees = found.as_ref().is_some_and(|it| it.agrees);
     let Some(free) = found.filter(|it| !agrees && it.right > right) else {
         let (alone, told) = (angles.is_alone(more), told(angles, angles.longer(more)));
+        let (count, misfit) = (angles.angles.len(), angles.misfit(angles.longer(more)));
         let (zone, free, spares_agree) = (whole(more), false, true);
-        return Settled { zone, right, agrees, alone, spares_agree, free, free_agrees, told };
+        return Settled {
+            zone,
+            agrees,
+            alone,
+            spares_agree,
+            free,
+            free_agrees,
+            told,
+            count,
+            misfit,
+        };
     };
     // Turns that are whole sectors are such, if they are farther from what near tracks showed.
     let more = free.longer_ms.map(|ms| (ms / angles.sector_ms).round() as i64);
@@ -331,7 +349,6 @@ fn settled(
     let longer = free.longer_ms.map(|ms| ms / angles.period_ms);
     Settled {
         zone: if counted { whole(more) } else { turned(longer) },
-        right: free.right,
         agrees: free_agrees,
         // Spares of each track would be a part of the turns.
         alone: false,
@@ -339,6 +356,8 @@ fn settled(
         free: !counted,
         free_agrees,
         told: told(angles, longer_ms),
+        count: angles.angles.len(),
+        misfit: angles.misfit(longer_ms),
     }
 }
 

@@ -4,15 +4,19 @@
 //! the pace. A track that is a sector longer has each of its sectors elsewhere, and so other angles.
 
 use super::far_skews;
-use super::zone_angles::MORE;
 use crate::{DriveModel, Extraction};
 use platterlab_drive::{LayoutParams, Sparing, ZoneParams};
 
 const UNKNOWN: &str = "how many spare sectors each track has is not known";
 /// Counts beside that of the pace that are tried, on either side.
 const BESIDE: u32 = 3;
-/// The share of all angles by which late completions make one count better than another.
-const CHANCE: f64 = 0.01;
+/// Angles whose variance is known, and what those of zones differ by at most.
+const MANY: usize = 100;
+const ALIKE: f64 = 1.5;
+/// In variances of an angle, sums of squares differ by more where chance did not do it: 5.5 standard deviations; and by
+/// such a part of them where nothing else did that all angles have in common.
+const CHANCE: f64 = 30.0;
+const SHARE: f64 = 0.02;
 
 /// Spares of each track of a zone; none where all of a cylinder share them, or surfaces differ.
 pub(super) fn of(zone: &ZoneParams) -> Option<u32> {
@@ -68,16 +72,27 @@ pub(super) fn layouts(layout: &LayoutParams) -> Vec<(LayoutParams, Vec<Option<u3
     (0..most).map(layout).collect()
 }
 
-/// By which count of those that were tried most angles come out, the first of them where others are hardly better; and
-/// whether by no other nearly as many do, both neighbours among them. What has no other count is sure.
-pub(super) fn best(right: &[(u32, usize)]) -> Option<(usize, bool)> {
-    let most = right.iter().map(|it| it.1).max()?;
-    let hardly = MORE.max((CHANCE * most as f64) as usize);
-    let index = right.iter().position(|it| it.1 + hardly > most)?;
-    let (spares, has) = (right[index].0, |count: u32| right.iter().any(|it| it.0 == count));
-    let fewer = right.iter().filter(|it| it.0 != spares).all(|it| it.1 + hardly <= most);
+/// By which count of those that were tried so many angles come out best, by the squares of what they are off by; the
+/// first of them where others are hardly better; and whether by no other they do nearly as well, both neighbours among
+/// them. What has no other count is sure.
+pub(super) fn best(misfits: &[(u32, f64)], angles: usize) -> Option<(usize, bool)> {
+    let least = misfits.iter().map(|it| it.1).min_by(f64::total_cmp)?;
+    let variance = least / angles.max(1) as f64;
+    let hardly = least + variance * CHANCE.max(SHARE * angles as f64);
+    let index = misfits.iter().position(|it| it.1 <= hardly)?;
+    let (spares, has) = (misfits[index].0, |count: u32| misfits.iter().any(|it| it.0 == count));
+    let worse = misfits.iter().filter(|it| it.0 != spares).all(|it| it.1 > hardly);
     let inside = has(spares + 1) && (spares == 0 || has(spares - 1));
-    Some((index, right.len() == 1 || fewer && inside))
+    Some((index, misfits.len() == 1 || worse && inside))
+}
+
+/// Whether angles of a zone are off by about as much as those of others: else it has no such tracks, or they begin
+/// elsewhere. Of each, how many there are and the squares of what they are off by.
+pub(super) fn fits((angles, misfit): (usize, f64), all: &[(usize, f64)]) -> bool {
+    let variance = |(angles, misfit): &(usize, f64)| misfit / *angles as f64;
+    let many = all.iter().filter(|it| it.0 >= MANY).map(variance);
+    let least = many.min_by(f64::total_cmp);
+    least.is_none_or(|least| variance(&(angles, misfit)) <= ALIKE * least)
 }
 
 /// Gives a sector of the first zone its part of a track with its spares, which have no address and pass under the head
@@ -102,17 +117,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_count_by_which_most_angles_come_out_is_sure_beside_its_neighbours_alone() {
-        let right = [(2, 50), (1, 80), (3, 20), (0, 40)];
-        assert_eq!(best(&right), Some((1, true)));
-        // As many, or nearly so, by another one.
-        assert_eq!(best(&[(2, 76), (1, 80), (3, 20), (0, 40)]), Some((0, false)));
-        assert_eq!(best(&[(2, 80), (1, 80), (3, 20)]), Some((0, false)));
-        // Of many, some more by chance.
-        assert_eq!(best(&[(2, 122_234), (1, 122_244), (3, 1_000), (0, 800)]), Some((0, false)));
-        // Who knows how many by one more?
-        assert_eq!(best(&[(2, 50), (3, 80)]), Some((1, false)));
-        assert_eq!(best(&[(0, 7)]), Some((0, true)));
-        assert_eq!(best(&[]), None);
+    fn the_count_by_which_angles_come_out_best_is_sure_beside_its_neighbours_alone() {
+        // A hundred angles, each off by a tenth of what noise explains.
+        let told = |misfits: &[(u32, f64)]| best(misfits, 100);
+        assert_eq!(told(&[(2, 1.4), (1, 1.0), (3, 9.0), (0, 4.0)]), Some((1, true)));
+        // As well, or nearly so, by another one.
+        assert_eq!(told(&[(2, 1.2), (1, 1.0), (3, 9.0), (0, 4.0)]), Some((0, false)));
+        assert_eq!(told(&[(2, 1.0), (1, 1.0), (3, 9.0)]), Some((0, false)));
+        // Of many, by little that they have in common.
+        assert_eq!(best(&[(2, 101.0), (1, 100.0), (0, 400.0)], 10_000), Some((0, false)));
+        // Who knows how well by one more?
+        assert_eq!(told(&[(2, 4.0), (3, 1.0)]), Some((1, false)));
+        assert_eq!(told(&[(0, 7.0)]), Some((0, true)));
+        assert_eq!(told(&[]), None);
+    }
+
+    #[test]
+    fn a_zone_whose_angles_are_off_by_more_than_others_tells_no_spares() {
+        let all = [(1_000, 30.0), (500, 16.0), (600, 36.0), (4, 0.0)];
+        assert!(fits(all[0], &all) && fits(all[1], &all) && !fits(all[2], &all));
+        assert!(fits((4, 0.1), &[(4, 0.1)]));
     }
 }

@@ -62,6 +62,12 @@ impl ZoneAngles {
         })
     }
 
+    /// The squares of what all angles are off by, in parts of what noise explains, none of them more than one.
+    pub(super) fn misfit(&self, longer_ms: [f64; 2]) -> f64 {
+        let part = |angle: &(f64, [f64; 2])| self.off(angle, longer_ms).abs() / self.room_ms;
+        self.angles.iter().map(|angle| part(angle).min(1.0).powi(2)).sum()
+    }
+
     /// How many of the angles come out, of those that have a skew, and of how many.
     fn right(&self, skew: Option<usize>, more: [i64; 2]) -> [usize; 2] {
         self.come_out(self.longer(more), |often| skew.is_none_or(|skew| often[skew] != 0.0))
