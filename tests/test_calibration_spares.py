@@ -25,10 +25,11 @@ from platterlab.calibration.judged.zone_spares import moved_zones
 from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter import cylinder_spares
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
+from platterlab.calibration.platter.laid_out import laid_out
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.unlisted_spares import _by_first_zone, with_spares
-from platterlab.calibration.stages import _followed, _laid_out
+from platterlab.calibration.stages import _followed
 from platterlab.calibration.trace.observed import stated_of
 
 ZONES = 3
@@ -181,7 +182,7 @@ def test_spares_of_which_others_explain_a_part(kind: str, sectors: int, tmp_path
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
     stated, reading = stated_of(sheet), read(trace, sheet)
     plain = Layout(sheet, stated, reading, angles_of(reading, stated), {})
-    layout = _laid_out(plain, lambda _what, _share: None)
+    layout = laid_out(plain, lambda _what, _share: None)
     # Nothing tells of spares behind the last zone.
     told = [zone.get("sparing", {}) for zone in layout.stated["zone"]][:-1]
     assert [one["kind"] for one in told] == [kind] * 2
@@ -321,7 +322,7 @@ def test_cylinders_are_counted_by_one_length_of_all_tracks(
     sheet = data_sheet(bare).with_overrides({"zone": zones})
     stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
     asked_for: list[Layout] = []
-    monkeypatch.setattr(cylinder_spares, "_views", lambda layout: asked_for.append(layout) or [])
+    monkeypatch.setattr(cylinder_spares, "views_of", lambda layout: asked_for.append(layout) or [])
     with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
     assert bool(asked_for) == (shorter is None)
 

@@ -53,25 +53,17 @@ from platterlab.calibration.overrides import (
     with_controller,
     write_sector_ms,
 )
-from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
+from platterlab.calibration.platter.laid_out import LOST_TURNS, laid_out
 from platterlab.calibration.platter.over_ends import with_bus_of_track_ends
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.skews import angles_of, told_by_hits
-from platterlab.calibration.platter.slipped_layout import Layout, near_share, with_slips
-from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
+from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.track_ends import find_track_ends
 from platterlab.calibration.platter.under_way import BUSY_TURNS, soon_after_reads
-from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.trace.observed import Flags, Floats
 from platterlab.calibration.trace.reading import LATTICE_MS, Reading, with_free_passes
 from platterlab.documents import Overrides
-
-SCATTERED_TURNS = 0.02
-"""Requests farther from the lattice than this, in the median, are on tracks of another layout."""
-
-LOST_TURNS = 0.05
-"""Beyond this they are anywhere."""
 
 MET = 0.8
 """Of the requests, so many near the lattice: the layout is the drive's, but for a few places."""
@@ -99,7 +91,7 @@ def calibrated(
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
         reading, angles = _followed(job, stated, reading)
-        laid = _laid_out(Layout(job.profile, stated, reading, angles, overrides), progress)
+        laid = laid_out(Layout(job.profile, stated, reading, angles, overrides), progress)
         job, stated = replace(job, profile=laid.profile), laid.stated
         reading, angles, overrides = laid.reading, laid.angles, laid.overrides
         if angles.spread_turns > LOST_TURNS:
@@ -178,21 +170,6 @@ def _in_time(reading: Reading, angles: Angles, stated: Overrides) -> tuple[Readi
     timed = replace(reading, period=period)
     even = angles_of(timed, stated)
     return timed, even if even.spread_turns <= LOST_TURNS else angles
-
-
-def _laid_out(layout: Layout, progress: Progress) -> Layout:
-    """The layout with tracks and sectors that the drive skips, where requests tell of them."""
-    if layout.angles.spread_turns > SCATTERED_TURNS:
-        progress("spares of cylinders", 0.12)
-        ways = with_cylinder_spares(layout), with_spares(layout)
-        layout = max(ways, key=lambda way: near_share(way.reading, way.angles))
-    if layout.angles.spread_turns > SCATTERED_TURNS:
-        progress("slipped tracks", 0.15)
-        layout = with_slips(layout)
-    if layout.angles.spread_turns <= LOST_TURNS:
-        progress("spare and slipped sectors", 0.2)
-        layout = with_slipped_sectors(with_spares(layout))
-    return layout
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,85 @@
+"""Zones that begin some cylinders from where the data sheet has them: found where they do."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from made_up_drives import data_sheet, made_up, read, traced, without_skews
+from platterlab._core import Profile
+from platterlab.calibration.platter import zone_edges
+from platterlab.calibration.platter.laid_out import laid_out
+from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.slipped_layout import Layout, near_share
+from platterlab.calibration.platter.zone_edges import with_zone_edges
+
+SURFACES = 5
+BEGUN = [0, 300, 640, 910]
+"""First cylinders of the zones."""
+END = 1200
+OFF = [0, -1, 2, 1]
+"""Cylinders by which a sheet has them begin later."""
+
+
+def drive(begun: list[int], spares: dict[str, Any] | None = None) -> Profile:
+    """One of four zones that begin so."""
+    base = made_up(3)
+    first = tomllib.loads(base.to_toml())["zone"][0]
+    zones = [
+        first
+        | {"cylinders": [start, end - 1]}
+        | {"sectors_per_track": first["sectors_per_track"] - 17 * number}
+        | ({"sparing": spares} if spares else {})
+        for number, (start, end) in enumerate(zip(begun, [*begun[1:], END], strict=True))
+    ]
+    return base.with_overrides(
+        {"geometry": {"surfaces": SURFACES, "cylinders": END}, "zone": zones}
+    )
+
+
+def under(sheet: Profile, truth: Profile, path: Path) -> Layout:
+    """The trace of a drive on the layout of a sheet that states no skews."""
+    trace = traced(truth, path / "drive.trace", read_share=0.7, think_ms=20.0, seed=5)
+    start = data_sheet(sheet).with_overrides({"zone": without_skews(sheet)})
+    stated, reading = tomllib.loads(start.to_toml()), read(trace, start)
+    return Layout(start, stated, reading, angles_of(reading, stated), {})
+
+
+def begun(layout: Layout) -> list[int]:
+    """Where its zones begin."""
+    return [zone["cylinders"][0] for zone in layout.stated["zone"]]
+
+
+@pytest.mark.parametrize(
+    "spares", [None, {"kind": "cylinder", "sectors": 3}], ids=["bare", "spares of cylinders"]
+)
+def test_zones_that_begin_elsewhere(spares: dict[str, Any] | None, tmp_path: Path) -> None:
+    sheet = drive([start + by for start, by in zip(BEGUN, OFF, strict=True)], spares)
+    plain = under(sheet, drive(BEGUN, spares), tmp_path)
+    assert near_share(plain.reading, plain.angles) < 0.9
+    layout = laid_out(plain, lambda _what, _share: None)
+    assert begun(layout) == BEGUN
+    assert near_share(layout.reading, layout.angles) > 0.97
+    assert [zone.get("sparing") for zone in layout.stated["zone"]] == [spares] * len(BEGUN)
+
+
+def test_spares_that_the_sheet_lacks_are_no_cylinders(tmp_path: Path) -> None:
+    spares = {"kind": "zone", "sectors": 133}
+    layout = laid_out(under(drive(BEGUN), drive(BEGUN, spares), tmp_path), lambda *_: None)
+    assert begun(layout) == BEGUN
+    # Nothing tells of those of the last zone, and nearly as many are as near with requests on one
+    # track.
+    told = [zone.get("sparing", {}) for zone in layout.stated["zone"]][:-1]
+    assert [one["kind"] for one in told] == ["zone"] * len(told)
+    assert [one["sectors"] for one in told] == pytest.approx([133] * len(told), abs=8)
+
+
+def test_nothing_is_asked_of_zones_that_begin_where_they_should(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for: list[Layout] = []
+    monkeypatch.setattr(zone_edges, "views_of", lambda layout: asked_for.append(layout) or [])
+    plain = under(drive(BEGUN), drive(BEGUN), tmp_path)
+    assert with_zone_edges(plain) is plain
+    assert not asked_for
