@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from made_up_drives import data_sheet, made_up, read, traced
-from platterlab.calibration.platter.cylinder_spares import _turned, views_of
+from platterlab.calibration.platter.cylinder_spares import _turned, _views
 from platterlab.calibration.platter.regression import wrapped
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
@@ -68,7 +68,7 @@ def test_reads_are_as_late_as_platter_or_bus_have_it(share: float, tmp_path: Pat
     sheet = data_sheet(truth).with_overrides({"bus": bus})
     stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
     angles = angles_of(reading, stated)
-    _, (_, first) = views_of(Layout(sheet, stated, reading, angles, {}))
+    _, (_, first) = _views(Layout(sheet, stated, reading, angles, {}))
     turns = first.end_ms / angles.rotation_ms - first.turns
     places, rows = reading.seen.first, first.which
     late = wrapped(turns - angles.track(places, rows) - places.from_zero[rows])

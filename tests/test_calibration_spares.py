@@ -322,7 +322,7 @@ def test_cylinders_are_counted_by_one_length_of_all_tracks(
     sheet = data_sheet(bare).with_overrides({"zone": zones})
     stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
     asked_for: list[Layout] = []
-    monkeypatch.setattr(cylinder_spares, "views_of", lambda layout: asked_for.append(layout) or [])
+    monkeypatch.setattr(cylinder_spares, "_views", lambda layout: asked_for.append(layout) or [])
     with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
     assert bool(asked_for) == (shorter is None)
 

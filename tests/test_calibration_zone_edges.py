@@ -79,7 +79,7 @@ def test_nothing_is_asked_of_zones_that_begin_where_they_should(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked_for: list[Layout] = []
-    monkeypatch.setattr(zone_edges, "views_of", lambda layout: asked_for.append(layout) or [])
+    monkeypatch.setattr(zone_edges, "_moved", lambda layout: asked_for.append(layout) or [])
     plain = under(drive(BEGUN), drive(BEGUN), tmp_path)
     assert with_zone_edges(plain) is plain
     assert not asked_for

@@ -73,7 +73,7 @@ def with_cylinder_spares(plain: Layout) -> Layout:
         return plain
     best, best_share = plain, most + LEAST_MORE / count
     # What zones told under any skews they tell again, whatever the profile states.
-    views = [(*view, dict[tuple[int, int], _Known]()) for view in views_of(plain)]
+    views = [(*view, dict[tuple[int, int], _Known]()) for view in _views(plain)]
     # Skews that are not quite the drive's agree with other spares than it has.
     for by_stated_skews, view in product((True, False), views):
         if not by_stated_skews and not any(_skews(zone, 1) for zone in zones):
@@ -151,7 +151,7 @@ def _alike(found: list[Spares], surfaces: int) -> list[list[Spares]]:
     return [found] if by_track == found else [found, by_track]
 
 
-def views_of(plain: Layout) -> list[tuple[Whole, Waiting]]:
+def _views(plain: Layout) -> list[tuple[Whole, Waiting]]:
     """Requests by their last sector as it passed, and by their first: address, and when.
 
     Behind the first sector of a read the slower of platter and bus sets the pace, which may be the
@@ -187,7 +187,7 @@ def _of_zones(
     Args:
         plain: the layout without them.
         lba: of the requests.
-        waiting: when each passed; both as `views_of` gives them.
+        waiting: when each passed; both as `_views` gives them.
         known: what zones told so far, by number and first address.
         by_stated_skews: by the skews that the profile states, if it does, or by any.
     """

@@ -10,19 +10,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from platterlab._core import InputError, unit_numbers
-from platterlab.calibration.platter.cylinder_spares import MOST, views_of
+from platterlab._core import InputError, runs, unit_numbers
+from platterlab.calibration.buffer.read_completion import AtShare, Following, Streamed
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
-from platterlab.calibration.trace.observed import HEADS_FIRST, Floats, Whole, places_of
+from platterlab.calibration.trace.observed import HEADS_FIRST, Floats, Places, Whole, places_in
 from platterlab.calibration.trace.peaks import transform_peak
 from platterlab.documents import Json
 
 REACH = 6
 """Cylinders to either side of where the profile has a zone begin."""
 
+AGREED, AS_WELL = 0.9, 0.9
+"""Requests of the first zone, which begins where it should, agree by so much, or something else
+is wrong with all zones; and those of a zone about as well as those of the zones before."""
+
 ALIKE = 0.004
-"""Requests that agree less well by so much agree as well: the fewest cylinders are taken."""
+"""Requests that agree less well by so much where the profile has their zone agree as well."""
 
 
 def with_zone_edges(plain: Layout) -> Layout:
@@ -31,19 +35,10 @@ def with_zone_edges(plain: Layout) -> Layout:
     count, most = len(plain.angles.off_turns), near_share(plain.reading, plain.angles)
     if len(zones) < 2 or (1 - most) * count < LEAST_MORE or not all(map(_is_movable, zones)):
         return plain
-    best = plain
-    for lba, waiting in views_of(plain):
-        turns = waiting.end_ms / plain.reading.period.rotation_ms - waiting.turns
-        order = np.argsort(lba, kind="stable")
-        told = _Told(plain, lba[order], np.asarray(turns, dtype=np.float64)[order])
-        moved = told.moved()
-        other = on_zones(plain, _begun(zones, moved)) if any(moved) else None
-        share = near_share(other.reading, other.angles) if other else 0.0
-        if other and (share - most) * count > LEAST_MORE:
-            best, most = other, share
-        if most > MOST:
-            break
-    return best
+    moved = _moved(plain)
+    other = on_zones(plain, _begun(zones, moved)) if any(moved) else None
+    share = near_share(other.reading, other.angles) if other else 0.0
+    return other if other and (share - most) * count > LEAST_MORE else plain
 
 
 def _is_movable(zone: Json) -> bool:
@@ -61,50 +56,76 @@ def _begun(zones: list[Json], moved: list[int]) -> list[Json]:
     return found
 
 
+def _moved(plain: Layout) -> list[int]:
+    """By how many cylinders each zone begins later, as far as requests tell."""
+    found = [0] * len(plain.stated["zone"])
+    # How reads follow the platter is known as well as zones are: the first one says, or what is
+    # known so far.
+    known = plain.angles.reads
+    told = max(
+        (_Told(plain, way) for way in (known, AtShare(1.0), Streamed())),
+        key=lambda told: told.agreement(found, 0),
+    )
+    agreed = [told.agreement(found, 0)]
+    if agreed[0] < AGREED:
+        return found
+    for number in range(1, len(found)):
+        strengths = {
+            by: told.agreement([*found[:number], by, *found[number + 1 :]], number)
+            for by in range(-REACH, REACH + 1)
+        }
+        most = max(strengths.values())
+        if most < AS_WELL * float(np.median(agreed)):
+            continue
+        agreed.append(most)
+        if strengths[0] < most - ALIKE:
+            found[number] = max(strengths, key=lambda by: strengths[by])
+    return found
+
+
 @dataclass(frozen=True)
 class _Told:
-    """Requests in the order of their addresses, and what they tell of where zones begin.
+    """What reads from the media tell of where zones begin.
 
     Attributes:
         plain: the layout with zones as the profile has them.
-        lba: of the requests.
-        turns: where the platter was at each, less what came after that address.
+        way: how reads follow the platter.
     """
 
     plain: Layout
-    lba: Whole
-    turns: Floats
+    way: Following
 
-    def moved(self) -> list[int]:
-        """By how many cylinders each zone begins later."""
-        zones = self.plain.stated["zone"]
-        found = [0] * len(zones)
-        for number in range(1, len(zones)):
-            strengths = {}
-            for by in range(-REACH, REACH + 1):
-                tried = [*found[:number], by, *found[number + 1 :]]
-                strengths[by] = self._agreement(tried, number)
-            most = max(strengths.values())
-            alike = [by for by, strength in strengths.items() if strength > most - ALIKE]
-            found[number] = min(alike, key=abs)
-        return found
+    def agreement(self, moved: list[int], number: int) -> float:
+        """How well a zone's reads agree, begun so; 0 where it cannot or too few tell.
 
-    def _agreement(self, moved: list[int], number: int) -> float:
-        """How well a zone's requests agree, begun so; 0 where it cannot or too few tell."""
-        plain = self.plain
+        Of those that are on one track then, whatever the profile's zones make of them.
+        """
+        reading, seen = self.plain.reading, self.plain.reading.seen
+        media = ~reading.is_hit & ~seen.write & np.isfinite(seen.service_ms)
+        rows = np.flatnonzero(media & (np.abs(seen.first.zone - number) <= 1))
         try:
-            zones = _begun(plain.stated["zone"], moved)
-            profile = plain.profile.with_overrides({"zone": zones})
+            zones = _begun(self.plain.stated["zone"], moved)
+            profile = self.plain.profile.with_overrides({"zone": zones})
+            extents = seen.lba[rows].astype(np.uint64), seen.sectors[rows].astype(np.uint64)
+            table = runs(profile, *extents)
         except InputError:
             return 0.0
-        seen = plain.reading.seen
-        fits = self.lba < profile.capacity_sectors
-        places = places_of(profile, self.lba[fits], seen.surfaces, seen.own)
-        here = np.flatnonzero(places.zone == number)
+        pieces = np.bincount(table["request"], minlength=len(rows))
+        places = places_in(table, np.cumsum(pieces) - pieces, seen.surfaces, seen.own)
+        here = np.flatnonzero((pieces == 1) & (places.zone == number))
         if len(here) < LEAST_IN_ZONE:
             return 0.0
-        late = self.turns[fits][here] - places.from_zero[here]
-        step = places.step[here]
+        late = self._late(rows[here], places, here)
+        head, step = places.head[here], places.step[here]
         cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(np.ptp(step)) + 1)))))
-        unit = unit_numbers(2 * np.pi * late)
-        return transform_peak(unit, places.head[here], step, cells).strength
+        return transform_peak(unit_numbers(2 * np.pi * late), head, step, cells).strength
+
+    def _late(self, rows: Whole, places: Places, here: Whole) -> Floats:
+        """By how many turns some reads are late, with all tracks beginning at one angle."""
+        angles, seen = self.plain.angles, self.plain.reading.seen
+        sectors, per_track = seen.sectors[rows].astype(np.float64), places.per_track[here]
+        end_ms = seen.end_ms[rows]
+        platter_ms = end_ms - angles.sector_ms * sectors - angles.lag(end_ms)
+        passed = self.way.passed(sectors, angles.bus_share(per_track)) / per_track
+        late = platter_ms / angles.rotation_ms - passed - places.from_zero[here]
+        return np.asarray(late, dtype=np.float64)
