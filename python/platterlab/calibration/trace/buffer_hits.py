@@ -37,7 +37,7 @@ NEAR_BINS = 1.5
 """Around the middle of the most crowded one: answers are in it and in those beside it."""
 
 REACH_TURNS = 0.35
-"""A line and the gap above it end within this share of a turn."""
+"""A line is looked for within this share of a turn, and ends within so much."""
 
 
 LEAST_ABOVE, ANSWERED = 20, 0.95
@@ -63,6 +63,11 @@ class Floor:
         """Which requests the buffer answered."""
         return np.asarray(service_ms - self.sector_ms * sectors <= self.upper_ms)
 
+    def most_alike(self, service_ms: Floats, sectors: Whole) -> int:
+        """How many requests are within the narrower bin of each other, the bus time taken off."""
+        rest_ms = np.sort(service_ms - self.sector_ms * sectors)
+        return int(np.max(np.searchsorted(rest_ms, rest_ms + BINS_MS[0]) - np.arange(len(rest_ms))))
+
 
 def find_floor(
     service_ms: Floats,
@@ -71,6 +76,7 @@ def find_floor(
     sector_ms: float | None = None,
     *,
     is_measured: bool = False,
+    reach_turns: float = REACH_TURNS,
 ) -> Floor | None:
     """The line of requests that the buffer answered; None where there is none.
 
@@ -80,6 +86,7 @@ def find_floor(
         rotation_ms: roughly.
         sector_ms: the slope to be expected.
         is_measured: whether it was measured on this drive, and not stated of its kind.
+        reach_turns: within which share of a turn it is looked for.
     """
     timed = np.isfinite(service_ms)
     if timed.sum() < 20:
@@ -97,7 +104,7 @@ def find_floor(
         slopes = np.append([] if np.ptp(sectors) == 0 else slopes, sector_ms)
     own_ms, weights = np.ascontiguousarray(service_ms), sectors.astype(np.float64)
     for bin_ms in BINS_MS:
-        edges = np.arange(-max(bin_ms, tick_ms), REACH_TURNS * rotation_ms, max(bin_ms, tick_ms))
+        edges = np.arange(-max(bin_ms, tick_ms), reach_turns * rotation_ms, max(bin_ms, tick_ms))
         crowded = crowding(own_ms, weights, slopes, edges)
         best = int(np.argmax(crowded))
         if sector_ms is not None and crowded[best] < CLEARLY * crowded[-1]:
