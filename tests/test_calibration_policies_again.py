@@ -19,10 +19,10 @@ OWN: Rules = PLAIN | {"segment": 64, "partial_hits": False, "read_ahead_on_hit":
 """What the drive does: a part of a read in its buffer is of no use to it."""
 
 
-def told(start: Rules, folder: Path) -> dict[str, Any]:
+def told(start: Rules, folder: Path, own: Rules = OWN) -> dict[str, Any]:
     """What is told of a drive of these rules, from a start of others."""
     bare = true_profile()
-    truth = bare.with_overrides(overrides(OWN, "media", bare.sector_bytes))
+    truth = bare.with_overrides(overrides(own, "media", bare.sector_bytes))
     requests = Requests.generate(
         truth, 3_000, read_share=0.9, sequential_share=0.6, local_share=0.3,
         local_distance_sectors=400, mean_sectors=24, max_sectors=64, align_sectors=2, think_ms=35.0,
@@ -45,6 +45,13 @@ def test_a_policy_that_is_another_is_found(tmp_path: Path) -> None:
 
 def test_policies_that_are_the_drives_stand(tmp_path: Path) -> None:
     assert told(OWN, tmp_path) == {}
+
+
+@pytest.mark.parametrize("sectors", [24, 20])
+def test_read_ahead_of_a_length_between_those_that_are_tried(sectors: int, tmp_path: Path) -> None:
+    own = OWN | {"segment": 256, "read_ahead_most": sectors}
+    found = told(own | {"read_ahead_most": 16}, tmp_path, own)
+    assert found["cache.read_ahead_most"] == sectors * true_profile().sector_bytes
 
 
 def test_none_that_was_not_chosen_is_looked_at() -> None:

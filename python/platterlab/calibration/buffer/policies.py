@@ -12,6 +12,9 @@ Rules = dict[str, Any]
 SECTOR_SIZES = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048, 4096, 8192, 16384)
 """Of a segment and of read-ahead, in sectors."""
 
+PARTS_OF_SIZE = (0.625, 0.75, 0.875, 1.125, 1.25, 1.5, 1.75)
+"""Of the best of these: drives have read-ahead and segments of any length."""
+
 HOLDS_MS = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0)
 """For which read-ahead may be held at its limit, beside what the overheads tell."""
 
@@ -127,6 +130,14 @@ def moves(rules: Rules, name: str, holds_ms: tuple[float, ...]) -> Iterator[Rule
         if name == "separate_write_segments" and word:
             apart = [other | {"write_segments": own} for own in CHOICES["write_segments"]]
             yield from filter(is_consistent, apart)
+
+
+def between(rules: Rules) -> Iterator[Rules]:
+    """The same with a size between those that are tried, next to one that it has."""
+    for name in SIZED:
+        size = rules[name]
+        if size in SECTOR_SIZES:
+            yield from (rules | {name: int(size * part)} for part in PARTS_OF_SIZE)
 
 
 def is_consistent(rules: Rules) -> bool:

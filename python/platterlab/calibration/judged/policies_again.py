@@ -8,7 +8,7 @@ waits for the platter, say. The whole model tells.
 from typing import Any
 
 from platterlab._core import Profile
-from platterlab.calibration.buffer.policies import CHOICES, moves, overrides, rules_of
+from platterlab.calibration.buffer.policies import CHOICES, between, moves, overrides, rules_of
 from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried
 from platterlab.calibration.trace.reading import Reading
 
@@ -34,6 +34,7 @@ def policies_again(
     rules = rules_of(known, profile.sector_bytes)
     for _ in range(MOST):
         others = [one for name in CHOICES for one in moves(rules, name, holds_ms)]
+        others += between(rules)
         ways = [overrides(one, reading.write_report, profile.sector_bytes) for one in others]
         tried = Tried(profile, reading.seen, reading.period.rotation_ms)
         best = tried.mostly_nearer(ways, MOVED_TURNS)
