@@ -16,6 +16,7 @@ from platterlab.calibration.buffer.read_ahead_active import reading_ahead
 from platterlab.calibration.buffer.rules import choose_cache
 from platterlab.calibration.buffer.slow_fence import SlowFence, find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
+from platterlab.calibration.judged.all_data_first import all_data_first
 from platterlab.calibration.judged.answer_rules import lasting_rules
 from platterlab.calibration.judged.arm_behind import arm_behind
 from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried
@@ -239,6 +240,7 @@ _LAST: tuple[Callable[[_Model], Overrides], ...] = (
     lambda on: over_track_ends(on.profile, on.reading, on.overrides, on.found.angles),
     lambda on: arm_behind(on.profile, on.reading, on.overrides),
     lambda on: policies_again(on.profile, on.reading, on.overrides, pauses_ms(on.answered)),
+    lambda on: all_data_first(on.profile, on.reading, on.overrides),
     lambda on: released(on.profile, on.reading, on.overrides) if on.is_met else {},
     lambda on: read_ends(on.profile, on.reading, on.overrides),
     lambda on: trimmed(on.profile, on.reading, on.overrides, on.found.angles),
