@@ -25,6 +25,10 @@ AGREED, AS_WELL = 0.9, 0.9
 """Requests of the first zone, which begins where it should, agree by so much, or something else
 is wrong with all zones; and those of a zone about as well as those of the zones before."""
 
+MOST_MET = 0.5
+"""Of the requests that are off, so many are near by it: fewer are so where tracks are slipped, as
+some cylinders more are nearly whole tracks."""
+
 ALIKE = 0.004
 """Requests that agree less well by so much where the profile has their zone agree as well."""
 
@@ -38,7 +42,8 @@ def with_zone_edges(plain: Layout) -> Layout:
     moved = _moved(plain)
     other = on_zones(plain, _begun(zones, moved)) if any(moved) else None
     share = near_share(other.reading, other.angles) if other else 0.0
-    return other if other and (share - most) * count > LEAST_MORE else plain
+    more = max(LEAST_MORE / count, MOST_MET * (1 - most))
+    return other if other and share - most > more else plain
 
 
 def _is_movable(zone: Json) -> bool:
