@@ -10,7 +10,7 @@ import altair as alt
 from platterlab.calibration.outcome import TIMINGS, Findings
 from platterlab.calibration.pictures import NEAR_MS, Class, Phases, Pictures, Seeks
 from platterlab.report import page
-from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Spec, finished, plot
 
 FIGURES = (
     ("demerit_ms", "demerit", "{:.3f} ms", 1),
@@ -91,7 +91,7 @@ def _phases(phases: Phases) -> Spec:
         for at, off, write in zip(phases.at_s, phases.off_ms, phases.write, strict=True)
     ]
     dots = (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_circle(size=9, opacity=0.5)
         .encode(
             x=alt.X("at_s:Q", title="time, s"),
@@ -111,7 +111,7 @@ def _seeks(seeks: Seeks) -> Spec:
     ]
     x = alt.X("cylinders:Q", title="cylinders", scale=alt.Scale(type="sqrt"))
     dots = (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_circle(size=9, opacity=0.45)
         .encode(x=x, y=alt.Y("ms:Q", title="ms"), color=_colours("kind", kinds))
     )
@@ -119,7 +119,7 @@ def _seeks(seeks: Seeks) -> Spec:
         {"cylinders": distance, "ms": time, "low": time - reach, "high": time + reach}
         for distance, time, reach in seeks.curve
     ]
-    base = alt.Chart(alt.InlineData(values=curve)).encode(x=x)
+    base = plot(curve).encode(x=x)
     line = base.mark_line(color="#1d2530").encode(y="ms:Q")
     bars = base.mark_rule(color="#1d2530").encode(y="low:Q", y2="high:Q")
     return finished(alt.layer(dots, line, bars).properties(width=WIDTH, height=320))
@@ -133,7 +133,7 @@ def _residuals(classes: list[Class]) -> Spec:
         for which, share in (("start", one.start), ("result", one.result))
     ]
     bars = (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_bar()
         .encode(
             y=alt.Y("class:N", title=None, sort=names),

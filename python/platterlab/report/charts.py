@@ -5,7 +5,7 @@ from typing import Any
 import altair as alt
 
 from platterlab.report.digest import PARTS, Digest
-from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished
+from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished, plot
 
 DEMERIT = " The demerit is the root mean square of the horizontal distance between the curves."
 TAIL_PCT = 99.9
@@ -57,7 +57,7 @@ def _kinds(records: Records) -> alt.Color:
 def _distribution(records: Records) -> Any:
     tail_ms = max(record["ms"] for record in records if record["share_pct"] <= TAIL_PCT)
     return (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_line(interpolate="step-after", strokeWidth=1.8, clip=True)
         .encode(
             alt.X("ms:Q", title="service time, ms", scale=alt.Scale(domain=[0, 1.05 * tail_ms])),
@@ -77,7 +77,7 @@ def _distribution(records: Records) -> Any:
 def _breakdown(records: Records) -> Any:
     scale = alt.Scale(domain=list(PARTS), range=list(PART_COLOURS))
     return (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .transform_calculate(order=f"indexof({list(PARTS)}, datum.part)")
         .mark_bar(height=22)
         .encode(
@@ -97,7 +97,7 @@ def _breakdown(records: Records) -> Any:
 
 def _histogram(records: Records) -> Any:
     return (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_bar(opacity=0.6, binSpacing=0, clip=True)
         .encode(
             alt.X("from_ms:Q", title="service time, ms", bin="binned"),
@@ -118,7 +118,7 @@ def _histogram(records: Records) -> Any:
 def _timeline(records: Records) -> Any:
     unit, length_ms = _unit_of(records[-1]["ms"])
     base = (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .transform_calculate(at=f"datum.ms / {length_ms}")
         .encode(alt.X("at:Q", title=f"arrival, {unit}", scale=alt.Scale(nice=False)))
     )
@@ -164,7 +164,7 @@ def _unit_of(longest_ms: float) -> tuple[str, float]:
 def _seeks(records: Records) -> Any:
     scale = alt.Scale(domain=["read", "write"], range=[SIMULATED, MEASURED])
     return (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_circle(size=14, opacity=0.5, clip=True)
         .encode(
             alt.X("cylinders:Q", title="distance, cylinders"),

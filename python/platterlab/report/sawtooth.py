@@ -11,7 +11,7 @@ from platterlab.answers import Extraction
 from platterlab.documents import Json
 from platterlab.measure.origins import ok
 from platterlab.measure.samples import Run
-from platterlab.report.style import INK, NOTE, WIDTH, Records, Spec, finished
+from platterlab.report.style import INK, NOTE, WIDTH, Records, Spec, finished, plot
 
 COLOURS = {
     "same track (L1, L2)": "#1f6fb2",
@@ -150,7 +150,7 @@ _X = alt.X("sectors:Q", title=_X_TITLE)
 def _line_layer(records: Records, last: float) -> Any:
     x = alt.X("sectors:Q", title=_X_TITLE, scale=alt.Scale(domain=[0, last], nice=False))
     return (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_line(strokeWidth=1.2, opacity=0.55, clip=True)
         .encode(x, alt.Y("ms:Q", title="latency, ms"), _colour(), alt.Detail("piece:N"))
     )
@@ -158,7 +158,7 @@ def _line_layer(records: Records, last: float) -> Any:
 
 def _dot_layer(records: Records) -> Any:
     return (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_circle(size=22, opacity=0.9, clip=True)
         .encode(
             _X,
@@ -235,7 +235,7 @@ def _label_places(lines: Lines, span: float) -> list[tuple[str, float]]:
 
 def _rule_layer(marks: Records) -> Any:
     return (
-        alt.Chart(alt.InlineData(values=marks))
+        plot(marks)
         .mark_rule(color=INK, strokeWidth=2, clip=True)
         .encode(_X, alt.Y("low:Q"), alt.Y2("high:Q"))
     )
@@ -255,7 +255,7 @@ def _text_layers(marks: Records) -> list[Any]:
         if not chosen:
             continue
         layers.append(
-            alt.Chart(alt.InlineData(values=chosen))
+            plot(chosen)
             .mark_text(style=NOTE, color=INK, fontSize=11.5, fontWeight="bold", clip=True, **look)
             .encode(
                 _X,

@@ -6,7 +6,7 @@ import altair as alt
 
 from platterlab.answers import Extraction
 from platterlab.report import page
-from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished
+from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished, plot
 
 ABOUT = (
     "What was extracted was simulated with the host's noise and answered the same requests. Each "
@@ -38,7 +38,7 @@ def _rows(measured_ms: Sequence[float], simulated_ms: Sequence[float]) -> Record
 
 def _panel(probe: str, rows: Records) -> alt.Chart:
     panel: alt.Chart = (
-        alt.Chart(alt.InlineData(values=rows))
+        plot(rows)
         .mark_line(strokeWidth=2)
         .encode(
             alt.X("ms:Q", title="service time, ms", scale=alt.Scale(zero=False)),

@@ -10,7 +10,7 @@ import numpy as np
 from platterlab.comparing.sides import Rows
 from platterlab.comparing.statistics import Difference, Group, against
 from platterlab.report import page
-from platterlab.report.style import WIDTH, Records, Spec, finished
+from platterlab.report.style import WIDTH, Records, Spec, finished, plot
 
 _POINTS = 400
 """Of each curve: quantiles, closer to each other towards the tail."""
@@ -81,7 +81,7 @@ def _lines(sides: Sequence[Rows], of: str) -> Any:
     colours = [_COLOURS[at % len(_COLOURS)] for at in range(len(names))]
     dashes = [_DASHES[at % len(_DASHES)] for at in range(len(names))]
     return (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_line(strokeWidth=1.8, clip=True)
         .encode(
             color=alt.Color("side:N", scale=alt.Scale(domain=names, range=colours)),

@@ -20,6 +20,7 @@ from platterlab.report.style import (
     Records,
     Spec,
     finished,
+    plot,
 )
 
 CURVES = {"step": SIMULATED, "linear": QUIET, "quadratic": "#2e8b57", "square-root": MEASURED}
@@ -54,7 +55,7 @@ def bandwidth(found: Extraction, sector_bytes: int) -> Spec | None:
 
 def _places(places: Records, x: alt.X, y: alt.Y) -> Any:
     return (
-        alt.Chart(alt.InlineData(values=places))
+        plot(places)
         .mark_circle(size=16, color=INK, opacity=0.75, clip=True)
         .encode(
             x,
@@ -104,7 +105,7 @@ def _fit_layer(records: Records, x: alt.X, y: alt.Y) -> Any:
     chosen = alt.selection_point(fields=["curve"], bind="legend")
     scale = alt.Scale(domain=list(CURVES), range=list(CURVES.values()))
     return (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_line(strokeWidth=1.6, clip=True)
         .encode(
             x,
@@ -127,12 +128,12 @@ def _zone_layers(found: Extraction, gb: float, last_gb: float, x: alt.X) -> list
         records.append({"gb": start, "middle": (start + end) / 2, "text": text})
     if not records:
         return []
-    base = alt.Chart(alt.InlineData(values=records))
+    base = plot(records)
     rules = base.mark_rule(color=QUIET, strokeDash=[3, 3], opacity=0.7, clip=True).encode(x)
     texts = base.mark_text(style=NOTE, color=INK, fontSize=11, fontWeight="bold", clip=True).encode(
         alt.X("middle:Q"), alt.Y(value=12), alt.Text("text:N")
     )
-    title = alt.Chart(alt.InlineData(values=[{}])).mark_text(
+    title = plot([{}]).mark_text(
         style=NOTE, text="sectors per track", color=QUIET, fontSize=10, align="right", clip=True
     )
     title = title.encode(x=alt.value("width"), y=alt.value(26))
@@ -165,7 +166,7 @@ def _curve(points: Records, key: str, title: str) -> Any:
     # Room for the note at the highest point.
     domain = [0.0, 1.1 * max(point["high"] for point in points)]
     y = alt.Y("ms:Q", title="seek, ms", scale=alt.Scale(domain=domain, nice=False))
-    base = alt.Chart(alt.InlineData(values=points))
+    base = plot(points)
     line = base.mark_line(color=SIMULATED, strokeWidth=1.2, opacity=0.5, clip=True).encode(x, y)
     bars = base.mark_errorbar(color=INK, ticks=alt.MarkConfig(color=INK, size=7), clip=True).encode(
         x, alt.Y("low:Q", title="seek, ms"), alt.Y2("high:Q")
@@ -185,7 +186,7 @@ def _curve(points: Records, key: str, title: str) -> Any:
         for index, word, align in ((0, "least", "left"), (-1, "most", "right"))
     ]
     texts = [
-        alt.Chart(alt.InlineData(values=[mark]))
+        plot([mark])
         .mark_text(
             style=NOTE,
             align=mark["align"],
@@ -214,7 +215,7 @@ def answers(runs: Sequence[Run]) -> Spec:
             records.append({"request": number, "ms": took, "probe": run.probe})
             number += 1
     chart = (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_circle(size=14, opacity=0.7, clip=True)
         .encode(
             alt.X("request:Q", title="request"),

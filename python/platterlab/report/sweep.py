@@ -7,7 +7,7 @@ import altair as alt
 
 from platterlab import manifest, variations
 from platterlab.report import page
-from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Records, Spec, finished
+from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Records, Spec, finished, plot
 from platterlab.sweeps import effects
 from platterlab.sweeps.sweep import Swept
 
@@ -68,7 +68,7 @@ def _marginal(found: Swept) -> Spec:
     for key in found.keys:
         own = [record for record in records if record["key"] == key]
         order = [str(record["value"]) for record in own]
-        bars = alt.Chart(alt.InlineData(values=own)).mark_bar(color=SIMULATED, height=14)
+        bars = plot(own).mark_bar(color=SIMULATED, height=14)
         panels.append(
             bars.encode(
                 alt.Y("value:N", title=None, sort=order),
@@ -94,7 +94,7 @@ def _surface(found: Swept) -> Spec:
         }
         for (one, other), values in groups.items()
     ]
-    base = alt.Chart(alt.InlineData(values=records[:_MOST_DOTS]))
+    base = plot(records[:_MOST_DOTS])
     colour = alt.Color("ms:Q", scale=alt.Scale(scheme="blues"), legend=alt.Legend(title="ms"))
     if numeric:
         scale = alt.Scale(zero=False)
@@ -120,8 +120,8 @@ def _front(found: Swept) -> Spec:
     scale = alt.Scale(zero=False)
     x = alt.X("per_s:Q", title="requests a second", scale=scale)
     y = alt.Y("ms:Q", title="mean response, ms", scale=scale)
-    dots = alt.Chart(alt.InlineData(values=records(effects.known(found.rows)[:_MOST_DOTS])))
-    line = alt.Chart(alt.InlineData(values=records(effects.front(found.rows))))
+    dots = plot(records(effects.known(found.rows)[:_MOST_DOTS]))
+    line = plot(records(effects.front(found.rows)))
     return finished(
         alt.layer(
             dots.mark_circle(size=24, color=QUIET).encode(x, y),

@@ -8,7 +8,7 @@ from platterlab.answers import Report
 from platterlab.report.charts import PART_COLOURS
 from platterlab.report.digest import PARTS
 from platterlab.report.limits import Part, name_of
-from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Records, Spec, finished
+from platterlab.report.style import MEASURED, QUIET, SIMULATED, WIDTH, Records, Spec, finished, plot
 
 _MOST_LINES = 5
 
@@ -41,7 +41,7 @@ def utilisation(found: Sequence[Part], bin_ms: float, elapsed_ms: float) -> Spec
     )
     legend = alt.Legend(title="at work, %", orient="top", gradientLength=300)
     heat = (
-        alt.Chart(alt.InlineData(values=cells))
+        plot(cells)
         .mark_rect()
         .encode(
             alt.X("from:Q", title=f"time, {unit}", scale=alt.Scale(nice=False)),
@@ -56,9 +56,7 @@ def utilisation(found: Sequence[Part], bin_ms: float, elapsed_ms: float) -> Spec
         )
         .properties(width=WIDTH - 210, height=step)
     )
-    bars = alt.Chart(alt.InlineData(values=means)).encode(
-        alt.Y("part:N", title=None, sort=order, axis=None)
-    )
+    bars = plot(means).encode(alt.Y("part:N", title=None, sort=order, axis=None))
     bar = bars.mark_bar(height=alt.RelativeBandSize(0.6)).encode(
         alt.X(
             "pct:Q",
@@ -93,7 +91,7 @@ def distributions(kinds: dict[str, list[int]], lower: Sequence[float]) -> Spec:
     first = min((one["ms"] for one in records if one["share_pct"] > 0.1), default=0.01)
     scale = alt.Scale(type="log", domain=[min(max(first, 0.01), last / 10), last * 1.3], nice=False)
     return finished(
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_line(strokeWidth=1.8, clip=True)
         .encode(
             alt.X("ms:Q", title="ms", scale=scale),
@@ -129,7 +127,7 @@ def queues(report: Report, names: dict[str, Sequence[str]]) -> Spec:
     ]
     zoom = alt.selection_interval(bind="scales", encodings=["x"])
     return finished(
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_line(strokeWidth=1.4, clip=True)
         .encode(
             alt.X("at:Q", title=f"time, {unit}", scale=alt.Scale(nice=False)),
@@ -163,7 +161,7 @@ def breakdown(report: Report) -> Spec:
     ]
     scale = alt.Scale(domain=["queue", *PARTS], range=["#1d2530", *PART_COLOURS])
     return finished(
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .transform_calculate(order=f"indexof({list(PARTS)}, datum.part)")
         .mark_bar(height=22)
         .encode(

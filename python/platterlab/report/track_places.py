@@ -3,7 +3,17 @@
 import altair as alt
 
 from platterlab.measure.track_angles import Angles
-from platterlab.report.style import INK, MEASURED, QUIET, SIMULATED, WIDTH, Records, Spec, finished
+from platterlab.report.style import (
+    INK,
+    MEASURED,
+    QUIET,
+    SIMULATED,
+    WIDTH,
+    Records,
+    Spec,
+    finished,
+    plot,
+)
 
 _COLOURS = alt.Scale(domain=["measured", "profile"], range=[MEASURED, SIMULATED])
 
@@ -18,11 +28,11 @@ def angles(found: Angles) -> Spec:
     )
     y = alt.Y("turns:Q", title="angle, turns", scale=alt.Scale(domain=[0, 1]))
     colour = alt.Color("of:N", title=None, scale=_COLOURS)
-    lines = alt.Chart(alt.InlineData(values=found.lines))
+    lines = plot(found.lines)
     line = lines.mark_line(strokeWidth=1.4).encode(x, y, colour, detail="part:N")
-    dot = alt.Chart(alt.InlineData(values=found.reads)).mark_circle(size=22).encode(x, y, colour)
+    dot = plot(found.reads).mark_circle(size=22).encode(x, y, colour)
     behind = alt.Scale(domain=["cylinder", "head"], range=[INK, QUIET])
-    ends = alt.Chart(alt.InlineData(values=found.ends))
+    ends = plot(found.ends)
     rule = ends.mark_rule(strokeDash=[2, 3]).encode(
         x, color=alt.Color("behind:N", scale=behind, legend=None), tooltip=["lba:Q", "behind:N"]
     )
@@ -40,7 +50,7 @@ def path(rows: Records) -> Spec:
         axis=alt.Axis(tickMinStep=1, format="d"),
         scale=alt.Scale(domain=[0, most], reverse=True, nice=False, padding=12),
     )
-    base = alt.Chart(alt.InlineData(values=rows))
+    base = plot(rows)
     line = base.mark_line(color=SIMULATED, strokeWidth=1.4).encode(x, y, order="track:Q")
     dots = base.mark_circle(size=30, color=INK).encode(x, y, tooltip=["track:Q"])
     first = base.transform_filter("datum.track === 0").mark_circle(size=90, color=MEASURED)

@@ -12,7 +12,7 @@ from platterlab.measure.environment import Described
 from platterlab.measure.origins import ok
 from platterlab.measure.track_path import path
 from platterlab.report import page, track_places
-from platterlab.report.style import INK, MEASURED, SIMULATED, WIDTH, Spec, finished
+from platterlab.report.style import INK, MEASURED, SIMULATED, WIDTH, Spec, finished, plot
 
 _ABOUT = {
     "complete": "Every track was found.",
@@ -128,7 +128,7 @@ def _lengths(found: TrackMap, sector_bytes: int) -> Spec:
         for first, end, sectors in tracks.lengths_by_lba(found)[:5000]
     ]
     chart = (
-        alt.Chart(alt.InlineData(values=values))
+        plot(values)
         .mark_rule(size=3, color=SIMULATED)
         .encode(
             alt.X("from:Q", title="position, GB from the first sector"),
@@ -152,7 +152,7 @@ def _seeks(found: TrackMap) -> Spec:
         for seek in found["seeks"]
     ]
     x = alt.X("tracks:Q", title="tracks away, by address", scale=alt.Scale(type="log"))
-    base = alt.Chart(alt.InlineData(values=values))
+    base = plot(values)
     bars = base.mark_rule(color=INK).encode(x, alt.Y("low:Q", title="ms"), alt.Y2("high:Q"))
     dots = base.mark_circle(size=30, color=MEASURED).encode(
         x,

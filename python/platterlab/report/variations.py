@@ -8,7 +8,7 @@ import altair as alt
 
 from platterlab import manifest, variations
 from platterlab.report import page
-from platterlab.report.style import QUIET, SIMULATED, WIDTH, Records, Spec, finished
+from platterlab.report.style import QUIET, SIMULATED, WIDTH, Records, Spec, finished, plot
 from platterlab.variations import Variation
 
 _MOST_BARS = 60
@@ -86,9 +86,7 @@ def _points(known: Sequence[Variation], least_ms: float) -> Spec:
             }
         )
     order = [str(record["point"]) for record in records]
-    base = alt.Chart(alt.InlineData(values=records)).encode(
-        y=alt.Y("point:N", sort=order, title=None)
-    )
+    base = plot(records).encode(y=alt.Y("point:N", sort=order, title=None))
     bars = base.mark_bar(color=SIMULATED).encode(
         x=alt.X("mean_ms:Q", title="mean response, ms"),
         tooltip=["point:N", alt.Tooltip("mean_ms:Q", format=".3f")],
@@ -104,7 +102,7 @@ def _prices(prices: Sequence[tuple[str, Any, float]]) -> Spec:
     ]
     order = [str(record["choice"]) for record in records]
     chart = (
-        alt.Chart(alt.InlineData(values=records))
+        plot(records)
         .mark_bar(color=QUIET)
         .encode(
             y=alt.Y("choice:N", sort=order, title=None, axis=alt.Axis(labelLimit=320)),

@@ -12,7 +12,7 @@ from platterlab.measure.advice import TITLES
 from platterlab.measure.documents import ZoneFound
 from platterlab.report.archive.measured import Measured, interval, shown
 from platterlab.report.archive.style import HOLLOW, bars, dots, drawn, tint
-from platterlab.report.style import QUIET, WIDTH, Records, Spec, finished
+from platterlab.report.style import QUIET, WIDTH, Records, Spec, finished, plot
 
 Chart = tuple[str, str, Spec]
 
@@ -67,7 +67,7 @@ def _zones(some: Sequence[Measured]) -> Spec | None:
     color = tint(some)
     x = alt.X("from:Q", title=_LBA, scale=alt.Scale(nice=False, zero=True))
     y = alt.Y("value:Q", title="sectors per track", scale=_ROOM)
-    lines = alt.Chart(alt.InlineData(values=records)).mark_rule(size=2.5, opacity=0.6, clip=True)
+    lines = plot(records).mark_rule(size=2.5, opacity=0.6, clip=True)
     middle = alt.X("middle:Q")
     tips = [*_WHO, alt.Tooltip("value:Q", title="sectors per track")]
     layers = [
@@ -149,7 +149,7 @@ def _bandwidth(some: Sequence[Measured]) -> Spec | None:
     y = alt.Y("value:Q", title="bandwidth, MiB/s", scale=_ROOM)
     layers = []
     if places:
-        dust = alt.Chart(alt.InlineData(values=places)).mark_circle(size=9, opacity=0.4, clip=True)
+        dust = plot(places).mark_circle(size=9, opacity=0.4, clip=True)
         layers.append(dust.encode(x, y, color=color))
     tips = [*_WHO, alt.Tooltip("value:Q", title="MiB/s", format=".4f")]
     layers += [
@@ -197,9 +197,7 @@ def _seeks(some: Sequence[Measured]) -> Spec | None:
     title = "distance, cylinders" if in_cylinders else "distance, millions of sectors"
     x = alt.X("distance:Q", title=title)
     y = alt.Y("value:Q", title="seek, ms", scale=_ROOM)
-    lines = alt.Chart(alt.InlineData(values=records)).mark_line(
-        strokeWidth=1.2, opacity=0.5, clip=True
-    )
+    lines = plot(records).mark_line(strokeWidth=1.2, opacity=0.5, clip=True)
     tips = [
         alt.Tooltip("label:N", title="bundle"),
         alt.Tooltip("distance:Q", title=title, format=",.6~f"),
@@ -246,9 +244,7 @@ def _panel(some: Sequence[Measured], key: str) -> Any | None:
         *dots(records, x, y, color, tips),
     ]
     if silent:
-        words = alt.Chart(alt.InlineData(values=silent)).mark_text(
-            align="left", color=QUIET, fontSize=10
-        )
+        words = plot(silent).mark_text(align="left", color=QUIET, fontSize=10)
         layers.append(words.encode(y, x=alt.value(4), text="text:N"))
     return alt.layer(*layers).properties(width=WIDTH - 110, height=alt.Step(20))
 

@@ -9,7 +9,7 @@ from platterlab.documents import Json
 from platterlab.report.archive.curves import Chart
 from platterlab.report.archive.measured import Measured, interval, shown
 from platterlab.report.archive.style import HOLLOW, bars, dots, legend
-from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished
+from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished, plot
 
 _MOST_MODELS = 40
 _KINDS = {"measured": MEASURED, "simulated": SIMULATED}
@@ -118,7 +118,7 @@ def _range(models: Models, least: str, most: str, title: str) -> Spec | None:
     color = _kinds(records)
     layers = []
     if lines:
-        spans = alt.Chart(alt.InlineData(values=lines)).mark_rule(size=3, opacity=0.25, clip=True)
+        spans = plot(lines).mark_rule(size=3, opacity=0.25, clip=True)
         layers.append(spans.encode(alt.X("from:Q"), y, alt.X2("to:Q"), color=color))
     tips = [*_WHO, alt.Tooltip("value:Q", title=title, format=".4~f")]
     layers += [

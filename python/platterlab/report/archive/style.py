@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 
 from platterlab.report.archive.measured import Measured
-from platterlab.report.style import SIMULATED, Records
+from platterlab.report.style import SIMULATED, Records, plot
 
 COLOURS = ("#1f6fb2", "#d1662c", "#4d9221", "#8e63b0", "#5b6b7f", "#b8860b")
 MOST_CURVES = 24
@@ -42,7 +42,7 @@ def dots(records: Records, x: Any, y: Any, color: Any, tooltip: Sequence[Any]) -
     for status, is_filled in (("ok", True), ("ambiguous", False)):
         mine = [record for record in records if record["status"] == status]
         if mine:
-            marks = alt.Chart(alt.InlineData(values=mine)).mark_point(
+            marks = plot(mine).mark_point(
                 size=42, strokeWidth=1.5, filled=is_filled, opacity=1, clip=True
             )
             layers.append(marks.encode(x, y, color=color, tooltip=list(tooltip)))
@@ -54,5 +54,5 @@ def bars(records: Records, x: Any, y: Any, color: Any, *ends: Any) -> list[Any]:
     known = [record for record in records if record["low"] < record["high"]]
     if not known:
         return []
-    marks = alt.Chart(alt.InlineData(values=known)).mark_rule(strokeWidth=1.4, clip=True)
+    marks = plot(known).mark_rule(strokeWidth=1.4, clip=True)
     return [marks.encode(x, y, *ends, color=color)]
