@@ -1,5 +1,7 @@
 """What the tests share: small traces and the command line."""
 
+import contextlib
+import io
 import json
 import os
 import signal
@@ -117,6 +119,14 @@ def command(
     return subprocess.run(
         line, capture_output=True, text=True, timeout=timeout_s, check=False, **how
     )
+
+
+def here(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Runs one that only reads in this process, which has loaded what it needs."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = cli.run([str(argument) for argument in arguments])
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
 
 
 @pytest.fixture

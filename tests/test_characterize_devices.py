@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import command
+from conftest import command, here
 from platterlab.measure import Bundle, samples
 from scratch_devices import MIB, Loop, in_memory_file_system, scratch
 
@@ -40,7 +40,7 @@ def loop(tmp_path: Path, state: Path) -> Iterator[Loop]:
 
 
 def test_a_loop_device_has_no_rotation_and_it_is_said(loop, tmp_path):
-    ran = command("characterize", loop.path, "--out", tmp_path / "out", "--json")
+    ran = here("characterize", loop.path, "--out", tmp_path / "out", "--json")
     assert ran.returncode == 0, ran.stderr
     said = json.loads(ran.stdout)
     assert said["status"] == "unsupported"
@@ -55,7 +55,7 @@ def test_4k_sectors_are_measured_as_such(tmp_path, state, loop):
     assert state
     native = Loop(loop.image, "--sector-size", "4096")
     try:
-        ran = command("characterize", native.path, "--out", tmp_path / "out", "--json")
+        ran = here("characterize", native.path, "--out", tmp_path / "out", "--json")
     finally:
         native.close()
     assert ran.returncode == 0, ran.stderr
@@ -69,7 +69,7 @@ def test_an_odd_file_is_measured_as_far_as_it_goes(tmp_path, state):
     image = scratch(tmp_path / "image")
     with image.open("ab") as file:
         file.write(b"x" * 100)
-    ran = command("characterize", image, "--out", tmp_path / "out", "--json")
+    ran = here("characterize", image, "--out", tmp_path / "out", "--json")
     assert ran.returncode == 0, ran.stderr
     assert "100 bytes are not a whole sector" in " ".join(json.loads(ran.stdout)["warnings"])
 
@@ -89,13 +89,13 @@ def test_what_was_measured_of_a_device_is_not_measured_again(tmp_path, state):
     assert state
     image, out = scratch(tmp_path / "image"), tmp_path / "out"
     line = ("characterize", image, "--out", out, "--json")
-    assert command(*line).returncode == 0
+    assert here(*line).returncode == 0
     bundle = Bundle(out)
     runs = bundle.runs()
     for name in ("manifest.json", "samples.parquet", "report.html", "extraction.json"):
         (out / name).unlink()
     bundle.add(0, runs[0])
-    ran = command(*line, "--resume")
+    ran = here(*line, "--resume")
     assert ran.returncode == 0, ran.stderr
     kept = bundle.runs()
     # Times measured again would differ.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import command
+from conftest import command, here
 from dying_runs import begin, content, journals, killed, loop, repair
 from scratch_devices import MIB, scratch
 
@@ -54,10 +54,10 @@ def test_a_file_system_made_after_a_kill_is_left_alone(tmp_path, journals, loop,
     subprocess.run(["umount", str(point)], check=True)
     before = content(path)
     other = scratch(tmp_path / "other.img")
-    said = command("characterize", other, "--quick", "--out", tmp_path / "other", "--json")
+    said = here("characterize", other, "--quick", "--out", tmp_path / "other", "--json")
     assert said.returncode == 0, said.stderr
     assert f"platterlab characterize {path} --repair" in " ".join(json.loads(said.stdout)["notes"])
-    own = command("characterize", path, "--quick", "--out", tmp_path / "own", "--json")
+    own = here("characterize", path, "--quick", "--out", tmp_path / "own", "--json")
     assert own.returncode == 0, own.stderr
     assert "somebody else has written there since" in " ".join(json.loads(own.stdout)["notes"])
     refused = repair(path)
@@ -85,7 +85,7 @@ def test_a_journal_that_somebody_else_put_there_is_not_obeyed(tmp_path, journals
     for mode, owner in ((0o666, 1000), (0o600, 1000), (0o666, 0)):
         os.chown(journal, owner, -1)
         journal.chmod(mode)
-        ran = command("characterize", target, "--quick", "--out", tmp_path / f"{mode}-{owner}")
+        ran = here("characterize", target, "--quick", "--out", tmp_path / f"{mode}-{owner}")
         assert ran.returncode == 0, ran.stderr
         assert ("belongs to user" if owner else "other users may write") in ran.stderr.replace(
             "\n", " "
@@ -174,7 +174,7 @@ def test_a_home_that_cannot_be_written_is_told(tmp_path, monkeypatch):
         monkeypatch.delenv("XDG_STATE_HOME")
         monkeypatch.setenv("HOME", str(home))
         image = scratch(tmp_path / "image")
-        read = command("characterize", image, "--quick", "--out", tmp_path / "read")
+        read = here("characterize", image, "--quick", "--out", tmp_path / "read")
         assert read.returncode == 0, read.stderr
         before = hashlib.sha256(image.read_bytes()).digest()
         ran = command(

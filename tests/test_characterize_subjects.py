@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, command
+from conftest import COMMAND, command, here
 from platterlab.measure import samples
 from scratch_devices import MIB, Loop, scratch
 from scratch_fixtures import flat, in_memory, loop, needs_loops, state
@@ -38,7 +38,7 @@ def zram() -> Iterator[str]:
 
 def no_disk(name: object, out: Path, *seen: str) -> None:
     """It is said of a device that it cannot rotate and why, before anything is measured."""
-    ran = command("characterize", name, "--out", out, "--json")
+    ran = here("characterize", name, "--out", out, "--json")
     assert ran.returncode == 0, ran.stderr
     first = flat(ran.stderr).split("An average drive")[0]
     for words in (str(name), "cannot rotate", *seen):
@@ -112,7 +112,7 @@ def test_a_compressed_disk_in_memory_is_no_disk(zram: str, tmp_path: Path, state
 def test_a_dry_run_says_it_too(in_memory: Path, state: Path) -> None:
     assert state
     image = scratch(in_memory / "image")
-    ran = command("characterize", image, "--dry-run", "--json")
+    ran = here("characterize", image, "--dry-run", "--json")
     assert ran.returncode == 0
     assert "cannot rotate" in ran.stderr
     ran = command("characterize", image, "--write", "--region", "4k:8k", "--dry-run")
@@ -158,7 +158,7 @@ def test_sectors_of_4096_bytes_are_said_and_used(tmp_path: Path, state: Path) ->
     assert state
     device = Loop(scratch(tmp_path / "image"), "--sector-size", "4096")
     try:
-        ran = command("characterize", device.path, "--out", tmp_path / "out", "--json")
+        ran = here("characterize", device.path, "--out", tmp_path / "out", "--json")
     finally:
         device.close()
     assert ran.returncode == 0, ran.stderr
@@ -192,7 +192,7 @@ def test_a_partition_names_its_disk_and_where_it_begins(loop: Loop, tmp_path: Pa
         link = tmp_path / "by-id-of-mine"
         link.symlink_to(part)
         for name in (part, link):
-            ran = command("characterize", name, "--quick", "--out", tmp_path / "out", "--json")
+            ran = here("characterize", name, "--quick", "--out", tmp_path / "out", "--json")
             assert ran.returncode == 0, ran.stderr
             for said in (flat(ran.stderr), " ".join(json.loads(ran.stdout)["warnings"])):
                 assert f"partition 1 of {loop.path}" in said
@@ -208,7 +208,7 @@ def test_a_partition_names_its_disk_and_where_it_begins(loop: Loop, tmp_path: Pa
 def test_a_name_that_is_a_link_says_to_what(loop: Loop, tmp_path: Path) -> None:
     link = tmp_path / "wwn-0x5000c500a1b2c3d4"
     link.symlink_to(loop.path)
-    ran = command("characterize", link, "--quick", "--out", tmp_path / "out", "--json")
+    ran = here("characterize", link, "--quick", "--out", tmp_path / "out", "--json")
     assert ran.returncode == 0, ran.stderr
     assert f"{link} is {loop.path}" in flat(ran.stderr)
     assert json.loads((tmp_path / "out" / "environment.json").read_text())["options"][
