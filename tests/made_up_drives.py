@@ -12,6 +12,8 @@ from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
 from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.slipped_layout import Layout
 from platterlab.calibration.procedure import _best, _readings
 from platterlab.calibration.trace.reading import Reading, read_trace
 
@@ -119,6 +121,12 @@ def read(trace: Path, profile: Profile) -> Reading:
         trace, profile, stated, trace_format=None, options={"gap": "before"}, device=0, share=1.0,
         rough=True,
     )[0]  # fmt: skip
+
+
+def laid_out(trace: Path, sheet: Profile) -> Layout:
+    """The layout that a sheet states, and the angles of a trace's requests on it."""
+    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
+    return Layout(sheet, stated, reading, angles_of(reading, stated), {})
 
 
 def fitted(job: Job) -> Calibration:

@@ -18,9 +18,6 @@ from platterlab._core import Profile, Requests
 SEEDS = range(50_000, 50_060)
 """Of all strangers."""
 
-UNSEEN = SEEDS[40:]
-"""The last third."""
-
 REQUESTS = 6_000
 
 CLOCKS_MS = (0.001, 0.01, 0.1, 1.0)

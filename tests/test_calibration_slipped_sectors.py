@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 import strange_drives
-from made_up_drives import data_sheet, fitted, made_up, read, traced
+from made_up_drives import data_sheet, fitted, laid_out, made_up, traced
 from platterlab._core import Profile, runs
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import Findings, findings
-from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.platter.slipped_layout import Layout
 from platterlab.calibration.platter.slipped_sectors import _domains, with_slipped_sectors
 
 SEED = 50_000
@@ -30,6 +28,19 @@ def shift(drive: Profile, plain: Profile, lbas: list[int]) -> list[int]:
     return list((slipped["sector"] - there["sector"] + tracks * around).tolist())
 
 
+def farthest_off(found: Profile, truth: Profile, plain: Profile) -> int:
+    """The most sectors by which an address of one lies off its place on the other."""
+    lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
+    return int(np.abs(np.subtract(shift(found, plain, lbas), shift(truth, plain, lbas))).max())
+
+
+def slips(count: int, cylinders: int, surfaces: int) -> list[dict[str, Any]]:
+    """So many slipped sectors, or fewer where two fall on one."""
+    rng = np.random.default_rng(8)
+    places = {(int(rng.integers(cylinders)), int(rng.integers(surfaces)), 5) for _ in range(count)}
+    return [{"kind": "slipped", "at": list(at)} for at in sorted(places)]
+
+
 def calibrated(trace: Path, sheet: Profile) -> tuple[Profile, Findings]:
     """What comes out, and what is said of it."""
     found = fitted(Job(trace, sheet, rough=True))
@@ -41,10 +52,8 @@ def test_slips_that_end_with_each_zones_spares(tmp_path: Path) -> None:
     trace = strange_drives.trace(truth, SEED, tmp_path / "drive.trace")
     profile, told = calibrated(trace, strange_drives.data_sheet(truth, SEED))
     plain = strange_drives.drive(SEED, slipped=False)
-    lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
-    off = np.abs(np.subtract(shift(profile, plain, lbas), shift(truth, plain, lbas)))
     # A sector or two more or less in all of a zone are another angle of its first track.
-    assert off.max() <= 2
+    assert farthest_off(profile, truth, plain) <= 2
     assert told.judged["result"]["within_0.25_ms"] > 0.95
     assert any("sectors that the start does not have are skipped" in one for one in told.choices)
 
@@ -52,25 +61,17 @@ def test_slips_that_end_with_each_zones_spares(tmp_path: Path) -> None:
 def test_slips_that_go_on_over_the_whole_drive(tmp_path: Path) -> None:
     plain = made_up(3)
     stated = tomllib.loads(plain.to_toml())["geometry"]
-    rng = np.random.default_rng(8)
-    places = {
-        (int(rng.integers(stated["cylinders"])), int(rng.integers(stated["surfaces"])), 5)
-        for _ in range(140)
-    }
-    slips = [{"kind": "slipped", "at": list(at)} for at in sorted(places)]
-    truth = plain.with_overrides({"defect": slips})
+    truth = plain.with_overrides({"defect": slips(140, stated["cylinders"], stated["surfaces"])})
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
     profile, told = calibrated(trace, data_sheet(plain))
-    lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
-    off = np.abs(np.subtract(shift(profile, plain, lbas), shift(truth, plain, lbas)))
     # Of 140; a few more or less in all of a zone are another angle of its first track.
-    assert off.max() <= 5
+    assert farthest_off(profile, truth, plain) <= 5
     assert told.judged["result"]["within_0.25_ms"] > 0.95
     assert "track_end" not in told.overrides["controller"]
 
 
-@pytest.mark.parametrize("slips", [0, 70])
-def test_many_slips_of_one_zone_under_a_sheet_without_skews(slips: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [0, 70])
+def test_many_slips_of_one_zone_under_a_sheet_without_skews(count: int, tmp_path: Path) -> None:
     """They move the end of the zone by more than half a turn, and the fit without them with it."""
     base = made_up(3)
     zone = {
@@ -82,25 +83,19 @@ def test_many_slips_of_one_zone_under_a_sheet_without_skews(slips: int, tmp_path
     plain = base.with_overrides(
         {"geometry": {"surfaces": 7, "cylinders": 1_200}, "zone": [zone | turned]}
     )
-    rng = np.random.default_rng(8)
-    places = {(int(rng.integers(1_200)), int(rng.integers(7)), 5) for _ in range(slips)}
-    defects = [{"kind": "slipped", "at": list(at)} for at in sorted(places)]
-    truth = plain.with_overrides({"defect": defects} if slips else {})
+    truth = plain.with_overrides({"defect": slips(count, 1_200, 7)} if count else {})
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.5, think_ms=30.0, seed=3)
     sheet = data_sheet(plain).with_overrides({"zone": [zone]})
-    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
-    bare = Layout(sheet, stated, reading, angles_of(reading, stated), {})
+    bare = laid_out(trace, sheet)
     found = with_slipped_sectors(bare)
-    assert (found is bare) == (slips == 0)
-    lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
-    off = np.abs(np.subtract(shift(found.profile, plain, lbas), shift(truth, plain, lbas)))
-    assert off.max() <= 3
+    assert (found is bare) == (count == 0)
+    assert farthest_off(found.profile, truth, plain) <= 3
 
 
 @pytest.mark.parametrize("told", [True, False])
-@pytest.mark.parametrize("slips", [0, 60])
+@pytest.mark.parametrize("count", [0, 60])
 def test_slips_from_pass_to_pass_are_no_turned_surfaces(
-    slips: int, told: bool, tmp_path: Path
+    count: int, told: bool, tmp_path: Path
 ) -> None:
     """Each pass is all of a zone under one head: what slipped by then turns all of its tracks."""
     zone = {
@@ -111,25 +106,19 @@ def test_slips_from_pass_to_pass_are_no_turned_surfaces(
     plain = made_up(3).with_overrides(
         {"geometry": {"surfaces": 7, "cylinders": 1_200}, "zone": [zone]}
     )
-    rng = np.random.default_rng(8)
-    places = {(int(rng.integers(1_200)), int(rng.integers(7)), 5) for _ in range(slips)}
-    defects = [{"kind": "slipped", "at": list(at)} for at in sorted(places)]
     turned = {"geometry.surface_offset_turns": [0.0, 0.3, 0.1, 0.5, 0.2, 0.6, 0.4]}
-    truth = plain.with_overrides({"defect": defects} if slips else turned)
+    truth = plain.with_overrides({"defect": slips(count, 1_200, 7)} if count else turned)
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.5, think_ms=30.0, seed=3)
     sheet = plain
     if not told:
         bare_zone = {key: zone[key] for key in zone if "_skew_" not in key}
         sheet = plain.with_overrides({"zone": [bare_zone]})
-    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
-    bare = Layout(sheet, stated, reading, angles_of(reading, stated), {})
+    bare = laid_out(trace, sheet)
     found = with_slipped_sectors(bare)
-    assert (found is bare) == (slips == 0)
+    assert (found is bare) == (count == 0)
     assert found.angles.spread_turns < 0.005
-    assert (np.ptp(found.angles.surface) < 0.05) == (slips > 0)
-    lbas = np.linspace(0, truth.capacity_sectors - 1, 500).astype(int).tolist()
-    off = np.abs(np.subtract(shift(found.profile, plain, lbas), shift(truth, plain, lbas)))
-    assert off.max() <= 3
+    assert (np.ptp(found.angles.surface) < 0.05) == (count > 0)
+    assert farthest_off(found.profile, truth, plain) <= 3
 
 
 def test_a_shift_ends_with_a_zone_where_something_ends_it() -> None:

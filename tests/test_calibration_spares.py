@@ -13,6 +13,7 @@ from made_up_drives import (
     UNSTATED,
     asked,
     data_sheet,
+    laid_out,
     made_up,
     read,
     traced,
@@ -25,7 +26,7 @@ from platterlab.calibration.judged.zone_spares import moved_zones
 from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter import cylinder_spares
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
-from platterlab.calibration.platter.laid_out import laid_out
+from platterlab.calibration.platter.laid_out import laid_out as stages_layout
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.unlisted_spares import _by_first_zone, with_spares
@@ -58,8 +59,7 @@ def found(truth: Profile, path: Path) -> list[dict[str, Any]]:
     trace = traced(truth, path, read_share=0.66, think_ms=30.0, seed=3)
     bare = drive(spares=None)
     sheet = data_sheet(bare).with_overrides({"zone": without_skews(bare)})
-    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
-    plain = Layout(sheet, stated, reading, angles_of(reading, stated), {})
+    plain = laid_out(trace, sheet)
     layout = with_spares(with_cylinder_spares(plain))
     return [zone.get("sparing", {}) for zone in layout.stated["zone"]]
 
@@ -84,8 +84,7 @@ def test_a_spare_on_each_track_of_surfaces_that_differ(tmp_path: Path) -> None:
     truth = bare.with_overrides({"zone": [one | turned for one in zones(2)]})
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
     sheet = data_sheet(bare).with_overrides({"zone": zones(0)})
-    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
-    layout = with_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    layout = with_spares(laid_out(trace, sheet))
     told = [(one["sparing"], one["surface_sectors_per_track"]) for one in layout.stated["zone"]]
     assert told == [(spares, one["surface_sectors_per_track"]) for one in zones(2)]
 
@@ -180,9 +179,8 @@ def test_spares_of_which_others_explain_a_part(kind: str, sectors: int, tmp_path
         for more, told in ((spares, {}), ({}, UNSTATED))
     )
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
-    stated, reading = stated_of(sheet), read(trace, sheet)
-    plain = Layout(sheet, stated, reading, angles_of(reading, stated), {})
-    layout = laid_out(plain, lambda _what, _share: None)
+    plain = laid_out(trace, sheet)
+    layout = stages_layout(plain, lambda _what, _share: None)
     # Nothing tells of spares behind the last zone.
     told = [zone.get("sparing", {}) for zone in layout.stated["zone"]][:-1]
     assert [one["kind"] for one in told] == [kind] * 2
@@ -205,8 +203,7 @@ def test_spares_under_skews_that_are_not_quite_the_drives(off_sectors: int, tmp_
         for zone in tomllib.loads(bare.to_toml())["zone"]
     ]
     sheet = data_sheet(bare).with_overrides({"zone": zones})
-    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
-    layout = with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    layout = with_cylinder_spares(laid_out(trace, sheet))
     told = [zone.get("sparing", {}) for zone in layout.stated["zone"]]
     assert told == [spares] * ZONES
 
@@ -228,8 +225,7 @@ def test_spares_of_a_zone_by_the_skews_that_are_stated(missing: int | None, tmp_
         truth, tmp_path / "drive.trace", (lba, np.full(REQUESTS, 8)), none, np.full(REQUESTS, 30.0)
     )
     sheet = data_sheet(bare).with_overrides({"zone": tomllib.loads(bare.to_toml())["zone"]})
-    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
-    layout = with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    layout = with_cylinder_spares(laid_out(trace, sheet))
     told = [zone.get("sparing", {}) for zone in layout.stated["zone"]]
     assert told == [spares] * ZONES
 
@@ -297,8 +293,7 @@ def test_spares_of_ranges_that_begin_at_an_angle_of_their_own(
         for zone in tomllib.loads(bare.to_toml())["zone"]
     ]
     sheet = data_sheet(bare).with_overrides({"zone": stated_zones})
-    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
-    layout = with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    layout = with_cylinder_spares(laid_out(trace, sheet))
     assert [zone.get("sparing", {}) for zone in layout.stated["zone"]] == [spares] * ZONES
 
 
@@ -320,10 +315,9 @@ def test_cylinders_are_counted_by_one_length_of_all_tracks(
         zones = [zone | {shorter: [zone["sectors_per_track"] - at for at in (0, 1, 2, 1)]}
                  for zone in zones]  # fmt: skip
     sheet = data_sheet(bare).with_overrides({"zone": zones})
-    stated, reading = tomllib.loads(sheet.to_toml()), read(trace, sheet)
     asked_for: list[Layout] = []
     monkeypatch.setattr(cylinder_spares, "_views", lambda layout: asked_for.append(layout) or [])
-    with_cylinder_spares(Layout(sheet, stated, reading, angles_of(reading, stated), {}))
+    with_cylinder_spares(laid_out(trace, sheet))
     assert bool(asked_for) == (shorter is None)
 
 
