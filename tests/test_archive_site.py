@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import here
 from platterlab.measure.bundle import Bundle
 
 HOSTILE = "<!--<script>alert(1)</script><b title='\"&"
@@ -39,6 +40,14 @@ def publish(run, archive: Path, site: Path, *more: str) -> dict:
     return run("archive", "publish", site, "--archive", archive, *more, "--json").json()
 
 
+@pytest.fixture(scope="module")
+def published(archive, tmp_path_factory) -> tuple[dict, Path]:
+    """What is said of the archive's site, and the site, which no test changes."""
+    site = tmp_path_factory.mktemp("published") / "site"
+    ran = here("archive", "publish", site, "--archive", archive, "--json")
+    return json.loads(ran.stdout), site
+
+
 def texts(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -60,39 +69,37 @@ def without_scripts(page: str) -> str:
     return re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
 
 
-def test_the_site_has_an_index_and_a_page_for_each_model(run, archive, tmp_path):
-    told = publish(run, archive, tmp_path / "site")
+def test_the_site_has_an_index_and_a_page_for_each_model(published):
+    told, site = published
     assert (told["models"], told["measurements"], told["drives"], told["bad"]) == (2, 3, 0, [])
     pages = [name for name in told["files"] if name.startswith("model-")]
     reports = [name for name in told["files"] if name.startswith("report-")]
     assert (len(pages), len(reports)) == (2, 3)
-    assert {path.name for path in (tmp_path / "site").iterdir()} == {
+    assert {path.name for path in site.iterdir()} == {
         *told["files"],
         "platterlab-site.json",
     }
-    index = (tmp_path / "site" / "index.html").read_text()
+    index = (site / "index.html").read_text()
     for word in ("HP C2200A (simulated)", "Mock disk (simulated)", 'type="search"', "<svg"):
         assert word in index
     links = re.findall(r'href="([^"]*)"', without_scripts(index))
     assert sorted(links) == sorted(pages)
     (page,) = (name for name in pages if "c2200a" in name)
-    text = (tmp_path / "site" / page).read_text()
+    text = (site / page).read_text()
     for title in ("Zone map", "Bandwidth", "Seek curve", "Rotation, skews and switches"):
         assert f"<h2>{title}</h2>" in text
     assert "unsupported" in text, "what the quick measurement did not look for"
     for name in re.findall(r'href="([^"]*)"', without_scripts(text)):
-        assert (tmp_path / "site" / name).is_file(), name
+        assert (site / name).is_file(), name
 
 
-def test_the_same_archive_makes_the_same_bytes(run, archive, tmp_path):
-    publish(run, archive, tmp_path / "one")
+def test_the_same_archive_makes_the_same_bytes(run, archive, published, tmp_path):
     publish(run, archive, tmp_path / "other")
-    assert texts(tmp_path / "one") == texts(tmp_path / "other")
+    assert texts(published[1]) == texts(tmp_path / "other")
 
 
-def test_nothing_is_fetched_and_no_place_is_told(run, archive, tmp_path):
-    publish(run, archive, tmp_path / "site")
-    for path in (tmp_path / "site").glob("*.html"):
+def test_nothing_is_fetched_and_no_place_is_told(archive, published):
+    for path in published[1].glob("*.html"):
         page = path.read_text()
         links = re.findall(r"""(?:src|href)\s*=\s*["']([^"']*)""", without_scripts(page))
         assert not [link for link in links if ":" in link or link.startswith("/")]
