@@ -69,7 +69,7 @@ test-rust: $(VENV)/core.stamp
 
 # A file's tests stay on one processor: they share what takes long to make. (The groups of pytest-xdist 3.8
 # do nothing under pytest 9.2.) A worker that dies ends the run: one that takes its place waits for ever.
-test-python: $(VENV)/core.stamp
+test-python: build
 	@command -v chromium chromium-browser google-chrome >/dev/null \
 	  || echo "platterlab: no browser, so no page is opened: apt install chromium" >&2
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
