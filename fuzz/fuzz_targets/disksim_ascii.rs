@@ -2,8 +2,4 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use platterlab_fuzz::read_all;
-use platterlab_workload::trace::Format;
-
-fuzz_target!(|bytes: &[u8]| read_all(bytes, Format::DisksimAscii));
+platterlab_fuzz::read_as!(DisksimAscii);

@@ -2,8 +2,23 @@
 
 use std::path::Path;
 
+pub use libfuzzer_sys;
 use platterlab_units::MAX_LBA;
-use platterlab_workload::trace::{Format, Options, Source, TraceReader, read};
+pub use platterlab_workload::trace::Format;
+use platterlab_workload::trace::{Options, Source, TraceReader, read};
+
+/// The target that reads any bytes as a trace of one format.
+#[macro_export]
+macro_rules! read_as {
+    ($format:ident) => {
+        use $crate::libfuzzer_sys;
+
+        libfuzzer_sys::fuzz_target!(|bytes: &[u8]| $crate::read_all(
+            bytes,
+            $crate::Format::$format
+        ));
+    };
+}
 
 /// Reads `bytes` as a trace of `format` to its end or first error, and holds every record to the
 /// contract of `TraceReader`.
