@@ -28,6 +28,11 @@ impl Budget {
         self.time_s.is_none_or(|time_s| self.spent_s + slower * reckoned_s <= time_s)
     }
 
+    /// Whether a plan of this kind was carried out.
+    pub(crate) fn has_run(&self, plan: &Plan) -> bool {
+        self.paces.contains_key(&discriminant(plan))
+    }
+
     /// Whether so large a share of it was taken.
     pub(crate) fn is_spent(&self, share: f64) -> bool {
         self.time_s.is_some_and(|time_s| self.spent_s > share * time_s)
@@ -72,8 +77,9 @@ mod tests {
         let mut budget = Budget::new(Some(10.0));
         let plan = run(0.0).plan;
         assert!(budget.fits(&plan, 10.0) && !budget.fits(&plan, 10.1));
-        assert!(!budget.is_spent(0.0));
+        assert!(!budget.is_spent(0.0) && !budget.has_run(&plan));
         assert!((budget.spend(&run(4.0), 2.0) - 4.0).abs() < 1e-9);
+        assert!(budget.has_run(&plan));
         // Twice as slow as reckoned, and so are those to come.
         assert!(budget.fits(&plan, 2.9) && !budget.fits(&plan, 3.1));
         assert!(budget.is_spent(0.3) && !budget.is_spent(0.5));

@@ -21,6 +21,8 @@ const SURVEY: f64 = 0.75;
 const ADVANCED: f64 = 0.93;
 /// Places of ZONED without which it is left out, where there is no time for all.
 const FEWEST_PLACES: u32 = 24;
+/// Places that tell how long others take.
+const TRIED_PLACES: u32 = 3;
 /// Parts of its places that it is cut by.
 const PARTS: u32 = 12;
 
@@ -60,6 +62,8 @@ enum Asker {
     Campaign,
     Survey,
     Arm,
+    /// Nobody: a few places of ZONED tell how long all take.
+    Pace,
 }
 
 impl Whole {
@@ -99,13 +103,18 @@ impl Whole {
         self.budget.fits(plan, self.cost_s(plan))
     }
 
-    /// The plan with as many places of ZONED as there is time for.
-    fn cut(&self, plan: Plan) -> Plan {
-        let Plan::Zoned(all) = &plan else { return plan };
+    /// The plan with as many places of ZONED as there is time for; first a few of them, where an interface may take
+    /// longer than turns.
+    fn cut(&self, plan: Plan) -> (Asker, Plan) {
+        let Plan::Zoned(all) = &plan else { return (Asker::Campaign, plan) };
+        if self.wish.time_s.is_some() && !self.budget.has_run(&plan) && all.points > FEWEST_PLACES {
+            let few = Zoned { points: TRIED_PLACES, ..all.clone() };
+            return (Asker::Pace, Plan::Zoned(few));
+        }
         let points = (1..=PARTS).rev().map(|part| all.points * part / PARTS);
         let mut less = points.map(|points| Plan::Zoned(Zoned { points, ..all.clone() }));
         let enough = |plan: &Plan| matches!(plan, Plan::Zoned(it) if it.points >= FEWEST_PLACES);
-        less.find(|plan| enough(plan) && self.fits(plan)).unwrap_or(plan)
+        (Asker::Campaign, less.find(|plan| enough(plan) && self.fits(plan)).unwrap_or(plan))
     }
 
     /// What a plan takes, as reckoned, in seconds: whole blocks two turns for each of their tracks, where the
@@ -140,7 +149,7 @@ impl Whole {
             .flatten()
             .filter(fits)
             .or_else(|| Some((Asker::Arm, self.next_movement()?)).filter(fits))
-            .or_else(|| by_campaign(self.campaign.next_plan().map(|it| self.cut(it))).filter(fits))
+            .or_else(|| self.campaign.next_plan().map(|it| self.cut(it)).filter(fits))
             .or_else(|| by_survey(1.0).filter(fits))
     }
 
@@ -158,8 +167,11 @@ impl Whole {
     pub fn add(&mut self, run: &Samples) {
         let Some((asked, _)) = self.next() else { return };
         let took_s = self.budget.spend(run, self.cost_s(&run.plan));
-        self.keep(asked, run);
+        if asked != Asker::Pace {
+            self.keep(asked, run);
+        }
         match asked {
+            Asker::Pace => {}
             Asker::Campaign => {
                 self.campaign.add(run);
                 let lost = self.campaign.next_local().is_none() && self.campaign.turn().is_none();
@@ -203,7 +215,7 @@ impl Whole {
 
     fn keep(&mut self, asked: Asker, run: &Samples) {
         let part = match asked {
-            Asker::Campaign => Part::Campaign,
+            Asker::Campaign | Asker::Pace => Part::Campaign,
             Asker::Arm => Part::Arm,
             Asker::Survey if self.survey.moves() => Part::Movements,
             Asker::Survey => Part::Survey,
