@@ -93,8 +93,11 @@ pub(super) fn fitted(
     evidence: &Evidence<'_>,
     runs: &[(&Kept, Samples)],
 ) -> Fitted {
+    let until = replica.zoned_until();
+    let within = |seen: &SeenAngle| seen.from.0.max(seen.to.0) < until;
+    let all = runs.iter().flat_map(|(kept, _)| seen(&kept.run, evidence.hit_ms));
     let sight = Sight {
-        seen: runs.iter().flat_map(|(kept, _)| seen(&kept.run, evidence.hit_ms)).collect(),
+        seen: all.filter(within).collect(),
         zones: &replica.zones,
         period_ms: evidence.turn.period,
         room_ms: evidence.noise_ms(),

@@ -106,7 +106,9 @@ impl Evidence<'_> {
     /// Sectors by which the last track of each cylinder is shorter, between two sectors.
     fn spares(&self, first: u64, end: u64, sectors: u64) -> u64 {
         let mine = self.map.pieces.iter().filter(|piece| {
-            piece.sectors.len() > 1 && piece.first_lba < end && piece.first_lba + sectors >= first
+            let mine = piece.first_lba < end && piece.first_lba + sectors >= first;
+            // Where no zone is known, those behind the first one are not its cylinders.
+            mine && piece.sectors.len() > 1 && piece.sectors.iter().max() == Some(&sectors)
         });
         let longest = mine.max_by_key(|piece| piece.cycles);
         longest
@@ -216,7 +218,8 @@ impl Value {
 
 /// The extraction, with what its simulation contradicts no longer sure.
 pub(crate) fn checked(found: Extraction, evidence: &Evidence<'_>) -> Extraction {
-    let mut found = held_against(found, evidence);
+    let placed = zone_starts::placed(&found, evidence);
+    let mut found = held_against(found, &Evidence { strokes: &placed, ..*evidence });
     slopes::settle(&mut found, evidence);
     for zone in found.zones.iter_mut().filter(|zone| zone.first_lba.ok().is_none()) {
         let inside = [

@@ -173,6 +173,12 @@ impl Replica {
         self.sure.iter().any(|range| range.contains(&low) && range.contains(&high))
     }
 
+    /// Behind the last sector that is held against the layout: where zones are not known, others are behind the first.
+    pub(super) fn zoned_until(&self) -> u64 {
+        let first = self.sure.first().filter(|_| self.zones.len() == 1);
+        first.map_or(u64::MAX, |range| range.end)
+    }
+
     /// What a sector takes to pass the head.
     pub(super) fn sector_ms(&self, lba: u64, period: f64) -> f64 {
         let track = self.drive.layout().track_bounds(lba);

@@ -2,6 +2,7 @@
 
 use super::unbuilt::Unbuilt;
 use super::{Evidence, Value};
+use crate::survey::TimedMovement;
 use crate::{Extraction, Zone};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -58,7 +59,7 @@ impl ZoneStarts {
             }
         }
         if found.zones.is_empty() {
-            starts.until_lba = evidence.alike(outer).unwrap_or(begin + FEW * outer).min(end);
+            starts.until_lba = first_until(outer, evidence).min(end);
             starts.sure.push(begin..starts.until_lba);
         } else if let Some(from) = from {
             starts.sure.push(from..end);
@@ -122,6 +123,19 @@ impl ZoneStarts {
     }
 }
 
+/// Behind the last sector of the first zone as far as the map, or a few tracks, tell.
+fn first_until(outer: u64, evidence: &Evidence<'_>) -> u64 {
+    evidence.alike(outer).unwrap_or(evidence.goal.region_lba + FEW * outer)
+}
+
+/// Movements of which it is known over how many cylinders they go: where no zones are known, those in the first one.
+pub(super) fn placed(found: &Extraction, evidence: &Evidence<'_>) -> Vec<TimedMovement> {
+    let outer = found.sectors_per_track.ok().filter(|_| found.zones.is_empty());
+    let until = outer.map_or(u64::MAX, |outer| first_until(outer as u64, evidence));
+    let within = |it: &&TimedMovement| it.from_lba.max(it.to_lba) < until;
+    evidence.strokes.iter().filter(within).copied().collect()
+}
+
 /// Behind the last sector before a zone that is not sure whose place is sure.
 fn until(index: usize, zone: &Zone, outer: u64, evidence: &Evidence<'_>) -> u64 {
     match (index, zone.first_lba.value) {
@@ -129,6 +143,6 @@ fn until(index: usize, zone: &Zone, outer: u64, evidence: &Evidence<'_>) -> u64 
             let map = evidence.alike(outer).filter(|_| index == 1);
             map.unwrap_or(first as u64).max(outer)
         }
-        _ => evidence.alike(outer).unwrap_or(evidence.goal.region_lba + FEW * outer),
+        _ => first_until(outer, evidence),
     }
 }
