@@ -1,6 +1,7 @@
 //! The result of a survey.
 
 use super::Survey;
+use super::continued::continued;
 use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, SEVERAL, come_back, pass_width, track_of};
@@ -243,7 +244,7 @@ fn of(survey: &Survey) -> TrackMap {
 fn shown_pieces(survey: &Survey) -> Vec<Piece> {
     let pieces = &survey.walk.pieces.list;
     let recurs = pieces.iter().any(|piece| piece.tracks() >= SEVERAL);
-    if survey.walk.failed.is_some() && !recurs { Vec::new() } else { pieces.clone() }
+    if survey.walk.failed.is_some() && !recurs { Vec::new() } else { continued(pieces) }
 }
 
 fn first_tracks(survey: &Survey) -> BTreeMap<u64, FirstTrack> {

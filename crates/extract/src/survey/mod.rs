@@ -7,6 +7,7 @@
 mod angles;
 mod asked;
 mod asking;
+mod continued;
 mod contradictions;
 mod cycles;
 mod density;
