@@ -156,6 +156,15 @@ def test_the_layout_is_where_addresses_lie(name):
     assert (before["sectors_per_track"] == zones["sectors_per_track"][:-1]).all()
 
 
+@pytest.mark.parametrize("front", [False, True])
+def test_a_zone_begins_with_its_first_address_and_not_with_its_spares(front):
+    sparing = {"kind": "cylinders", "cylinders": 10, "sectors": 12, "front": front}
+    zone = {"sectors_per_track": 100, "order": "surface-serpentine", "serpentine_cylinders": 10}
+    zones = [zone | {"cylinders": [10 * at, 10 * at + 9], "sparing": sparing} for at in (0, 1)]
+    drive = pl.Drive("mock", {"geometry": {"surfaces": 2, "cylinders": 20}, "zone": zones})
+    assert drive.layout()["first_lba"].tolist() == [0, 2 * 10 * 100 - 12]
+
+
 def test_charts_are_altairs_own_and_show_what_was_found(rows):
     drive = pl.Drive("hp-97560")
     values = drive.chart().data.values

@@ -4,7 +4,7 @@ use crate::array::array;
 use crate::error::input;
 use crate::profile::Profile;
 use platterlab_drive::mechanism::Arm;
-use platterlab_drive::{Physical, TrackOrder};
+use platterlab_drive::TrackOrder;
 use platterlab_units::{Operation, Span};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -69,9 +69,8 @@ pub(crate) fn first_lba(profile: &Profile, cylinders: Vec<u32>) -> PyResult<Vec<
 fn first_on(profile: &Profile, cylinder: u32) -> PyResult<u64> {
     let layout = profile.drive.layout();
     let on = |cylinder: u32| {
-        (0..layout.surfaces())
-            .filter_map(|surface| layout.lba_at(Physical { cylinder, surface, sector: 0 }))
-            .min()
+        let tracks = 0..layout.surfaces();
+        tracks.filter_map(|surface| layout.first_lba_on(cylinder, surface)).min()
     };
     (cylinder..layout.cylinders()).find_map(on).ok_or_else(|| {
         input(format!("no data on cylinder {cylinder} or beyond; there are {}", layout.cylinders()))

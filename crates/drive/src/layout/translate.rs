@@ -173,6 +173,14 @@ impl Layout {
         }
     }
 
+    /// The first address on a track: spares may come before it; `None` if it holds none.
+    #[must_use]
+    pub fn first_lba_on(&self, cylinder: u32, surface: u32) -> Option<u64> {
+        self.steps(cylinder, surface)?;
+        let around = self.run_at(Physical { cylinder, surface, sector: 0 }).sectors_per_track;
+        (0..around).find_map(|sector| self.lba_at(Physical { cylinder, surface, sector }))
+    }
+
     /// The zone of a track and the steps of its order up to the track; `None` if there is no such
     /// track.
     #[must_use]
