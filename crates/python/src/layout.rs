@@ -3,8 +3,8 @@
 use crate::array::array;
 use crate::error::input;
 use crate::profile::Profile;
-use platterlab_drive::mechanism::Arm;
 use platterlab_drive::TrackOrder;
+use platterlab_drive::mechanism::Arm;
 use platterlab_units::{Operation, Span};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
