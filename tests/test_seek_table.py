@@ -1,10 +1,13 @@
 """Seek curves of measured drives: what is left out, levelled and kept."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from platterlab.measure.seek_table import seek_table
+from platterlab.studies.unseen_drives import drive as drives
+from test_measured_profile import measured_profile
 
 
 def points(*known: tuple[int, float]) -> list[Any]:
@@ -52,3 +55,13 @@ def test_points_that_fall_by_more_are_left_out_and_said():
 @pytest.mark.parametrize("known", [(), ((1, 1.0),), ((1, 3.0), (9, 2.0))])
 def test_short_curves_are_curves(known):
     assert seek_table(points(*known), 0.0).points == list(known)[:1]
+
+
+@pytest.mark.parametrize("head_ms", [0.4, 2.2])
+def test_seeks_are_the_arms_however_long_heads_switch(head_ms):
+    drive = replace(drives.draw(3160), head_ms=head_ms)
+    written = measured_profile(drive, 3160)
+    least_ms = drive.seek_ms(1)
+    assert (head_ms > least_ms) == (head_ms == 2.2)
+    for cylinders, time_ms in written["seek"]["points"]:
+        assert time_ms == pytest.approx(drive.seek_ms(cylinders), rel=0.05)

@@ -102,6 +102,21 @@ def test_angles_that_do_not_come_out_are_named() -> None:
     assert any("of probe tracks" in sentence for sentence in said)
 
 
+# Zones of as many sectors are one to every map of lengths.
+@pytest.mark.parametrize(("behind", "sure"), [(40, True), (47, False)])
+def test_skews_are_a_zones_where_each_part_of_it_has_them(behind: int, sure: bool) -> None:
+    zones: list[tuple[int, list[int]]] = [(322, []), (322, []), (249, [])]
+    one = "track_skew_sectors = 40\ncylinder_skew_sectors = 60"
+    first, second, last = drive(3, zones, one).rsplit("track_skew_sectors = 40", 2)
+    _, found, _, _ = measure(
+        f"{first}track_skew_sectors = {behind}{second}track_skew_sectors = 40{last}"
+    )
+    printed, modelled = found["zones"][0], found["model"]["zones"][0]
+    assert len(found["zones"]) == 2
+    assert (printed["track_skew_ms"]["status"] == "ok") is sure
+    assert modelled["skews_agree"] is sure
+
+
 def test_an_order_that_is_assumed_is_said() -> None:
     skews = "track_skew_turns = 0.1\ncylinder_skew_turns = 0.2"
     _, found, said, _ = measure(drive(3, THREE[:1], skews))
