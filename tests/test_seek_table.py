@@ -57,11 +57,13 @@ def test_short_curves_are_curves(known):
     assert seek_table(points(*known), 0.0).points == list(known)[:1]
 
 
-@pytest.mark.parametrize("head_ms", [0.4, 2.2])
-def test_seeks_are_the_arms_however_long_heads_switch(head_ms):
-    drive = replace(drives.draw(3160), head_ms=head_ms)
-    written = measured_profile(drive, 3160)
-    least_ms = drive.seek_ms(1)
-    assert (head_ms > least_ms) == (head_ms == 2.2)
-    for cylinders, time_ms in written["seek"]["points"]:
+# Heads first, and passes over cylinders first.
+@pytest.mark.parametrize("seed", [3019, 3020])
+@pytest.mark.parametrize("share", [0.3, 2.5])
+def test_seeks_are_the_arms_however_long_heads_switch(seed, share):
+    drawn = drives.draw(seed)
+    drive = replace(drawn, head_ms=round(share * drawn.seek_ms(1), 3))
+    points = measured_profile(drive, seed)["seek"]["points"]
+    assert len(points) > 20
+    for cylinders, time_ms in points:
         assert time_ms == pytest.approx(drive.seek_ms(cylinders), rel=0.05)

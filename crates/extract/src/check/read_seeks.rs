@@ -81,9 +81,7 @@ fn survey(drive: &Drive, evidence: &Evidence<'_>) -> BTreeMap<u32, SeekPoint> {
         for (far, head, new) in same {
             let room = |arm: SeekPoint| arm.half_width_ms + new.half_width_ms;
             let less = least.is_some_and(|arm| arm.seek_ms + room(arm) < new.seek_ms);
-            let by_heads =
-                heads_ms.is_some_and(|it| new.seek_ms <= it + new.half_width_ms + ALIKE_MS);
-            if *head && (less || by_heads) {
+            if *head && (less || is_by_heads(new, heads_ms)) {
                 continue;
             }
             let old = seeks.entry(*far).or_insert(*new);
@@ -93,6 +91,11 @@ fn survey(drive: &Drive, evidence: &Evidence<'_>) -> BTreeMap<u32, SeekPoint> {
         }
     }
     seeks
+}
+
+/// Whether a movement to another head took no longer than heads do: it tells nothing of the arm.
+fn is_by_heads(moved: &SeekPoint, heads_ms: Option<f64>) -> bool {
+    heads_ms.is_some_and(|it| moved.seek_ms <= it + moved.half_width_ms + ALIKE_MS)
 }
 
 /// The points of SEEKER in cylinders, where it began is known.
@@ -105,10 +108,11 @@ fn seeker(drive: &Drive, found: &Extraction, evidence: &Evidence<'_>) -> Vec<See
     let last = found.seeks.iter().map(|point| point.distance_sectors).max();
     let Some(((_, to), last)) = targets.max().zip(last) else { return Vec::new() };
     let Some(from) = to.checked_sub(last) else { return Vec::new() };
-    let far = |sectors: u64| distance(drive, from, from + sectors).map(|(far, _)| far);
+    let heads_ms = head_switch_ms(drive, evidence);
     let points = found.seeks.iter().filter_map(|it| {
-        let far = far(it.distance_sectors).filter(|far| *far > 0)?;
-        Some(SeekPoint { distance_cylinders: Some(far), ..*it })
+        let (far, head) = distance(drive, from, from + it.distance_sectors)?;
+        let by_head = head && is_by_heads(it, heads_ms);
+        (far > 0 && !by_head).then_some(SeekPoint { distance_cylinders: Some(far), ..*it })
     });
     points.collect()
 }
