@@ -13,6 +13,7 @@ use crate::{Estimate, Extraction};
 const SURE: f64 = 0.05;
 const SURE_MS: f64 = 0.03;
 const COARSE: &str = "the host's clock, or what completions are gathered over, leaves it open";
+const MOVED: &str = "as long as the least seek: the arm may have moved";
 const NONE: &str = "no longer than none, by its error";
 const BY_WRITES: &str =
     "timed by writes, which settle longer, and whose data comes over the interface meanwhile";
@@ -20,6 +21,13 @@ const BY_WRITES: &str =
 /// Takes what reads tell in place of what writes do, and doubts what both tell otherwise.
 pub(super) fn settle(found: &mut Extraction, replica: &Replica, evidence: &Evidence<'_>) {
     let by_reads = head(replica, evidence);
+    let (head, least) = (&mut found.head_switch_ms, &found.seek_min_ms);
+    let alike = |(one, other): (f64, f64)| {
+        (one - other).abs() <= (head.half_width() + least.half_width()).max(SURE * other)
+    };
+    if by_reads.is_none() && head.ok().zip(least.ok()).is_some_and(alike) {
+        head.doubt(MOVED);
+    }
     let coarse_ms = evidence.grain_ms.max(evidence.ticks_ms);
     let seek = &found.seek_min_ms;
     let by_seek = seek.ok().map(|value| Estimate::new(value, seek.half_width(), "least seek"));
