@@ -7,7 +7,7 @@
 
 use super::free_skews;
 use super::replica::Replica;
-use super::track_spares;
+use super::track_spares::{self, Misfit};
 use super::zone_angles::{MORE, SHARE, ZoneAngles, densest, turned, whole};
 use super::{Evidence, Kept};
 use crate::clock::timed;
@@ -73,9 +73,7 @@ struct Settled {
     free: bool,
     free_agrees: bool,
     told: CameOut,
-    /// How many angles there are, and what they are off by with its skews.
-    count: usize,
-    misfit: f64,
+    misfit: Misfit,
 }
 
 /// What a layout is compared with.
@@ -114,11 +112,10 @@ pub(super) fn fitted(
     let offs = sight.offs(&sight.seen, &layout);
     let right = offs.iter().filter(|off| off.abs() <= sight.room_ms).count();
     let alone = settled.iter().map(|it| it.alone).collect();
-    let misfits: Vec<(usize, f64)> = settled.iter().map(|it| (it.count, it.misfit)).collect();
-    let spares = settled.iter().zip(&misfits).zip(&skews_agree);
-    let spares = spares.map(|((zone, misfit), agree)| {
+    let misfits: Vec<Misfit> = settled.iter().map(|it| it.misfit).collect();
+    let spares = settled.iter().zip(&skews_agree).map(|(zone, agree)| {
         // Of skews that may be any angle, some suit each count.
-        zone.spares_agree && !zone.free && *agree && track_spares::fits(*misfit, &misfits)
+        zone.spares_agree && !zone.free && *agree && track_spares::fits(zone.misfit, &misfits)
     });
     let spares_agree = spares.collect();
     let told = settled.iter().map(|it| it.told).collect();
@@ -183,8 +180,8 @@ impl Sight<'_> {
             }
         }
         let best = |mut all: Vec<(u32, Settled)>| {
-            let misfits: Vec<(u32, f64)> = all.iter().map(|it| (it.0, it.1.misfit)).collect();
-            let (best, spares_agree) = track_spares::best(&misfits, all.first()?.1.count)?;
+            let misfits: Vec<(u32, Misfit)> = all.iter().map(|it| (it.0, it.1.misfit)).collect();
+            let (best, spares_agree) = track_spares::best(&misfits)?;
             Some(Settled { spares_agree, ..all.swap_remove(best).1 })
         };
         let mut settled: Vec<Settled> = tried.into_iter().filter_map(best).collect();
@@ -331,19 +328,9 @@ fn settled(
     let free_agrees = found.as_ref().is_some_and(|it| it.agrees);
     let Some(free) = found.filter(|it| !agrees && it.right > right) else {
         let (alone, told) = (angles.is_alone(more), told(angles, angles.longer(more)));
-        let (count, misfit) = (angles.angles.len(), angles.misfit(angles.longer(more)));
+        let misfit = angles.misfit(angles.longer(more));
         let (zone, free, spares_agree) = (whole(more), false, true);
-        return Settled {
-            zone,
-            agrees,
-            alone,
-            spares_agree,
-            free,
-            free_agrees,
-            told,
-            count,
-            misfit,
-        };
+        return Settled { zone, agrees, alone, spares_agree, free, free_agrees, told, misfit };
     };
     // Turns that are whole sectors are such, if they are farther from what near tracks showed.
     let more = free.longer_ms.map(|ms| (ms / angles.sector_ms).round() as i64);
@@ -359,7 +346,6 @@ fn settled(
         free: !counted,
         free_agrees,
         told: told(angles, longer_ms),
-        count: angles.angles.len(),
         misfit: angles.misfit(longer_ms),
     }
 }

@@ -240,10 +240,12 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
     far_skews::settle(&mut found, evidence);
     let (wrong, probes) = match replayed(&found, evidence) {
         Err(Unbuilt::Unknown(why)) => {
+            switches::doubt_written(&mut found, evidence);
             found.self_check = SelfCheck::none(why);
             return found;
         }
         Err(Unbuilt::Contradiction(values, note)) => {
+            switches::doubt_written(&mut found, evidence);
             (values.into_iter().map(|value| (value, note.clone())).collect(), Vec::new())
         }
         Ok((replica, runs, pairs)) => {

@@ -63,6 +63,14 @@ pub(super) fn settle(found: &mut Extraction, replica: &Replica, evidence: &Evide
     spikes(found, 0.0);
 }
 
+/// Doubts what writes tell where no simulation says what reads do.
+pub(super) fn doubt_written(found: &mut Extraction, evidence: &Evidence<'_>) {
+    if evidence.goal.writes {
+        found.head_switch_ms.doubt(BY_WRITES);
+        found.cylinder_switch_ms.doubt(BY_WRITES);
+    }
+}
+
 /// What another head of the same cylinder adds to a read, where that is known well enough: where cylinders begin is
 /// told by the skew to the next one, if that is another one.
 fn head(replica: &Replica, evidence: &Evidence<'_>) -> Option<Estimate> {

@@ -18,6 +18,20 @@ const ALIKE: f64 = 1.5;
 const CHANCE: f64 = 30.0;
 const SHARE: f64 = 0.02;
 
+/// What the angles of a zone are off by, in parts of what noise explains.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Misfit {
+    pub(super) angles: usize,
+    /// The sum of their squares, none of them more than one.
+    pub(super) squares: f64,
+}
+
+impl Misfit {
+    fn variance(&self) -> f64 {
+        self.squares / self.angles.max(1) as f64
+    }
+}
+
 /// Spares of each track of a zone; none where all of a cylinder share them, or surfaces differ.
 pub(super) fn of(zone: &ZoneParams) -> Option<u32> {
     match zone.sparing {
@@ -72,27 +86,25 @@ pub(super) fn layouts(layout: &LayoutParams) -> Vec<(LayoutParams, Vec<Option<u3
     (0..most).map(layout).collect()
 }
 
-/// By which count of those that were tried so many angles come out best, by the squares of what they are off by; the
-/// first of them where others are hardly better; and whether by no other they do nearly as well, both neighbours among
-/// them. What has no other count is sure.
-pub(super) fn best(misfits: &[(u32, f64)], angles: usize) -> Option<(usize, bool)> {
-    let least = misfits.iter().map(|it| it.1).min_by(f64::total_cmp)?;
-    let variance = least / angles.max(1) as f64;
-    let hardly = least + variance * CHANCE.max(SHARE * angles as f64);
-    let index = misfits.iter().position(|it| it.1 <= hardly)?;
-    let (spares, has) = (misfits[index].0, |count: u32| misfits.iter().any(|it| it.0 == count));
-    let worse = misfits.iter().filter(|it| it.0 != spares).all(|it| it.1 > hardly);
+/// By which count of those that were tried angles come out best, the first of them where others are hardly better; and
+/// whether by no other they do nearly as well, both neighbours among them. What has no other count is sure.
+pub(super) fn best(tried: &[(u32, Misfit)]) -> Option<(usize, bool)> {
+    let least = tried.iter().map(|it| it.1).min_by(|a, b| a.squares.total_cmp(&b.squares))?;
+    let more = least.variance() * CHANCE.max(SHARE * least.angles as f64);
+    let nearly = |misfit: Misfit| misfit.squares <= least.squares + more;
+    let index = tried.iter().position(|it| nearly(it.1))?;
+    let (spares, has) = (tried[index].0, |count: u32| tried.iter().any(|it| it.0 == count));
+    let alone = !tried.iter().any(|it| it.0 != spares && nearly(it.1));
     let inside = has(spares + 1) && (spares == 0 || has(spares - 1));
-    Some((index, misfits.len() == 1 || worse && inside))
+    Some((index, tried.len() == 1 || alone && inside))
 }
 
 /// Whether angles of a zone are off by about as much as those of others: else it has no such tracks, or they begin
-/// elsewhere. Of each, how many there are and the squares of what they are off by.
-pub(super) fn fits((angles, misfit): (usize, f64), all: &[(usize, f64)]) -> bool {
-    let variance = |(angles, misfit): &(usize, f64)| misfit / *angles as f64;
-    let many = all.iter().filter(|it| it.0 >= MANY).map(variance);
+/// elsewhere.
+pub(super) fn fits(zone: Misfit, all: &[Misfit]) -> bool {
+    let many = all.iter().filter(|it| it.angles >= MANY).map(Misfit::variance);
     let least = many.min_by(f64::total_cmp);
-    least.is_none_or(|least| variance(&(angles, misfit)) <= ALIKE * least)
+    least.is_none_or(|least| zone.variance() <= ALIKE * least)
 }
 
 /// Gives a sector of the first zone its part of a track with its spares, which have no address and pass under the head
@@ -116,26 +128,32 @@ pub(super) fn settle(found: &mut Extraction, model: &DriveModel, alone: bool, co
 mod tests {
     use super::*;
 
+    fn told(angles: usize, misfits: &[(u32, f64)]) -> Option<(usize, bool)> {
+        let tried =
+            misfits.iter().map(|(count, squares)| (*count, Misfit { angles, squares: *squares }));
+        best(&tried.collect::<Vec<_>>())
+    }
+
     #[test]
     fn the_count_by_which_angles_come_out_best_is_sure_beside_its_neighbours_alone() {
         // A hundred angles, each off by a tenth of what noise explains.
-        let told = |misfits: &[(u32, f64)]| best(misfits, 100);
-        assert_eq!(told(&[(2, 1.4), (1, 1.0), (3, 9.0), (0, 4.0)]), Some((1, true)));
+        assert_eq!(told(100, &[(2, 1.4), (1, 1.0), (3, 9.0), (0, 4.0)]), Some((1, true)));
         // As well, or nearly so, by another one.
-        assert_eq!(told(&[(2, 1.2), (1, 1.0), (3, 9.0), (0, 4.0)]), Some((0, false)));
-        assert_eq!(told(&[(2, 1.0), (1, 1.0), (3, 9.0)]), Some((0, false)));
+        assert_eq!(told(100, &[(2, 1.2), (1, 1.0), (3, 9.0), (0, 4.0)]), Some((0, false)));
+        assert_eq!(told(100, &[(2, 1.0), (1, 1.0), (3, 9.0)]), Some((0, false)));
         // Of many, by little that they have in common.
-        assert_eq!(best(&[(2, 101.0), (1, 100.0), (0, 400.0)], 10_000), Some((0, false)));
+        assert_eq!(told(10_000, &[(2, 101.0), (1, 100.0), (0, 400.0)]), Some((0, false)));
         // Who knows how well by one more?
-        assert_eq!(told(&[(2, 4.0), (3, 1.0)]), Some((1, false)));
-        assert_eq!(told(&[(0, 7.0)]), Some((0, true)));
-        assert_eq!(told(&[]), None);
+        assert_eq!(told(100, &[(2, 4.0), (3, 1.0)]), Some((1, false)));
+        assert_eq!(told(100, &[(0, 7.0)]), Some((0, true)));
+        assert_eq!(told(100, &[]), None);
     }
 
     #[test]
     fn a_zone_whose_angles_are_off_by_more_than_others_tells_no_spares() {
         let all = [(1_000, 30.0), (500, 16.0), (600, 36.0), (4, 0.0)];
+        let all = all.map(|(angles, squares)| Misfit { angles, squares });
         assert!(fits(all[0], &all) && fits(all[1], &all) && !fits(all[2], &all));
-        assert!(fits((4, 0.1), &[(4, 0.1)]));
+        assert!(fits(all[2], &all[2..]) && fits(all[3], &all[3..]));
     }
 }

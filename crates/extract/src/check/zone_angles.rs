@@ -1,5 +1,6 @@
 //! The skews of one zone, as whole sectors by which its angles come out.
 
+use super::track_spares::Misfit;
 use crate::stats::{fold, median, wrap};
 use platterlab_drive::{Skew, ZoneParams};
 use platterlab_units::Angle;
@@ -62,10 +63,11 @@ impl ZoneAngles {
         })
     }
 
-    /// The squares of what all angles are off by, in parts of what noise explains, none of them more than one.
-    pub(super) fn misfit(&self, longer_ms: [f64; 2]) -> f64 {
+    /// What all angles are off by with skews so much longer.
+    pub(super) fn misfit(&self, longer_ms: [f64; 2]) -> Misfit {
         let part = |angle: &(f64, [f64; 2])| self.off(angle, longer_ms).abs() / self.room_ms;
-        self.angles.iter().map(|angle| part(angle).min(1.0).powi(2)).sum()
+        let squares = self.angles.iter().map(|angle| part(angle).min(1.0).powi(2)).sum();
+        Misfit { angles: self.angles.len(), squares }
     }
 
     /// How many of the angles come out, of those that have a skew, and of how many.
