@@ -3,11 +3,8 @@
 //! The pace of sectors under the head shows them too, but on hundreds of sectors one more is no more than the noise of
 //! the pace. A track that is a sector longer has each of its sectors elsewhere, and so other angles.
 
-use super::far_skews;
-use crate::{DriveModel, Extraction};
 use platterlab_drive::{LayoutParams, Sparing, ZoneParams};
 
-const UNKNOWN: &str = "how many spare sectors each track has is not known";
 /// Counts beside that of the pace that are tried, on either side.
 const BESIDE: u32 = 3;
 /// Angles whose variance is known, and what those of zones differ by at most.
@@ -105,23 +102,6 @@ pub(super) fn fits(zone: Misfit, all: &[Misfit]) -> bool {
     let many = all.iter().filter(|it| it.angles >= MANY).map(Misfit::variance);
     let least = many.min_by(f64::total_cmp);
     least.is_none_or(|least| zone.variance() <= ALIKE * least)
-}
-
-/// Gives a sector of the first zone its part of a track with its spares, which have no address and pass under the head
-/// too; what such a sector takes is not sure where angles do not tell the spares.
-pub(super) fn settle(found: &mut Extraction, model: &DriveModel, alone: bool, coarse_ms: f64) {
-    let Some(first) = model.zones.first() else { return };
-    if !first.track_spares_agree {
-        return found.sector_ms.doubt(UNKNOWN);
-    }
-    let fine = found.sector_ms.value.is_some_and(|it| it >= coarse_ms);
-    if first.track_spare_sectors == 0 || !(first.skews_agree && alone && fine) {
-        return;
-    }
-    let around = f64::from(first.sectors_per_track);
-    far_skews::narrow(found, 1.0 - f64::from(first.track_spare_sectors) / around);
-    found.sector_ms = found.rotation_ms.clone().divided(around);
-    found.sector_ms.method = "rotation over sectors around a track, spares included";
 }
 
 #[cfg(test)]
