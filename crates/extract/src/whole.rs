@@ -167,9 +167,7 @@ impl Whole {
     pub fn add(&mut self, run: &Samples) {
         let Some((asked, _)) = self.next() else { return };
         let took_s = self.budget.spend(run, self.cost_s(&run.plan));
-        if asked != Asker::Pace {
-            self.keep(asked, run);
-        }
+        self.keep(asked, run);
         match asked {
             Asker::Pace => {}
             Asker::Campaign => {
@@ -215,7 +213,8 @@ impl Whole {
 
     fn keep(&mut self, asked: Asker, run: &Samples) {
         let part = match asked {
-            Asker::Campaign | Asker::Pace => Part::Campaign,
+            Asker::Pace => return,
+            Asker::Campaign => Part::Campaign,
             Asker::Arm => Part::Arm,
             Asker::Survey if self.survey.moves() => Part::Movements,
             Asker::Survey => Part::Survey,

@@ -8,7 +8,7 @@
 use super::free_skews;
 use super::replica::Replica;
 use super::track_spares::{self, Misfit};
-use super::zone_angles::{MORE, SHARE, ZoneAngles, densest, turned, whole};
+use super::zone_angles::{MORE, SHARE, ZoneAngles, densest, share, turned, whole};
 use super::{Evidence, Kept};
 use crate::clock::timed;
 use crate::stats::fold;
@@ -348,10 +348,6 @@ fn settled(
         told: told(angles, longer_ms),
         misfit: angles.misfit(longer_ms),
     }
-}
-
-fn share([right, all]: &[usize; 2]) -> f64 {
-    *right as f64 / *all as f64
 }
 
 fn told(angles: &ZoneAngles, longer_ms: [f64; 2]) -> CameOut {

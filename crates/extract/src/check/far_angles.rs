@@ -2,7 +2,7 @@
 
 use super::Value;
 use super::angles::Fitted;
-use super::zone_angles::{MORE, SHARE};
+use super::zone_angles::{MORE, SHARE, share};
 use crate::Extraction;
 
 /// What of each zone angles contradict. Of the angles that have a skew, such a share has to come out as
@@ -49,8 +49,4 @@ fn zone(fitted: &Fitted, found: &Extraction, index: usize, repeated: f64) -> Vec
         100.0 * repeated
     );
     named.into_iter().map(|value| (value, note.clone())).collect()
-}
-
-fn share([right, all]: &[usize; 2]) -> f64 {
-    *right as f64 / *all as f64
 }

@@ -258,7 +258,7 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
             wrong.extend(far);
             let model = drawn_up::model(&replica, &found, evidence, &fitted);
             let coarse_ms = evidence.grain_ms.max(evidence.ticks_ms);
-            sector_time::settle(&mut found, &model, fitted.alone.first() == Some(&true), coarse_ms);
+            sector_time::settle(&mut found, &model, coarse_ms);
             zone_ends::doubt(&mut found.zones, &model);
             zone_skews::settle(&mut found, &model, &fitted, coarse_ms);
             switches::settle(&mut found, &replica, evidence);

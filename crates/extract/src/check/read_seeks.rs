@@ -23,7 +23,8 @@ impl ReadSeeks {
     /// The survey's movements, the least and the longest seek, and what SEEKER timed between them:
     /// by reads, or by writes that have as much more at both ends.
     pub(super) fn of(drive: &Drive, found: &Extraction, evidence: &Evidence<'_>) -> Self {
-        let mut seeks = survey(drive, evidence);
+        let head_switch_ms = head_switch_ms(drive, evidence);
+        let mut seeks = survey(drive, evidence, head_switch_ms);
         let layout = drive.layout();
         let last = layout.cylinders().saturating_sub(1);
         for (far, seek) in [(1, &found.seek_min_ms), (last, &found.seek_max_ms)] {
@@ -31,7 +32,7 @@ impl ReadSeeks {
             let point = |seek_ms| point(far, sectors, seek_ms, seek.half_width());
             seeks.extend(seek.ok().filter(|_| far > 0).map(|seek_ms| (far, point(seek_ms))));
         }
-        let seeker = seeker(drive, found, evidence);
+        let seeker = seeker(drive, found, evidence, head_switch_ms);
         let writes = evidence.goal.writes;
         let settle = writes.then(|| more_of_writes(&seeker, &seeks)).flatten();
         if !writes || settle.is_some() {
@@ -41,11 +42,7 @@ impl ReadSeeks {
                 seeks.entry(far).or_insert(point);
             }
         }
-        Self {
-            seeks: seeks.into_values().collect(),
-            head_switch_ms: head_switch_ms(drive, evidence),
-            write_settle_ms: settle,
-        }
+        Self { seeks: seeks.into_values().collect(), head_switch_ms, write_settle_ms: settle }
     }
 }
 
@@ -60,7 +57,11 @@ fn point(far: u32, sectors: u64, seek_ms: f64, half_width_ms: f64) -> SeekPoint 
 
 /// What reads tell of movements to other cylinders; of those as far, the least. One to another head tells of the arm
 /// where it took longer than heads do, and no longer one to the same head took less.
-fn survey(drive: &Drive, evidence: &Evidence<'_>) -> BTreeMap<u32, SeekPoint> {
+fn survey(
+    drive: &Drive,
+    evidence: &Evidence<'_>,
+    heads_ms: Option<f64>,
+) -> BTreeMap<u32, SeekPoint> {
     let Some(still) = evidence.still_ms else { return BTreeMap::new() };
     let moved = |it: &TimedMovement| {
         let (far, head) = distance(drive, it.from_lba, it.to_lba)?;
@@ -68,7 +69,6 @@ fn survey(drive: &Drive, evidence: &Evidence<'_>) -> BTreeMap<u32, SeekPoint> {
         let moved = point(far, it.from_lba.abs_diff(it.to_lba), seek_ms, it.width_ms);
         (far > 0 && !(head && far == 1)).then_some((far, head, moved))
     };
-    let heads_ms = head_switch_ms(drive, evidence);
     let mut all: Vec<(u32, bool, SeekPoint)> = evidence.strokes.iter().filter_map(moved).collect();
     all.sort_by_key(|it| std::cmp::Reverse(it.0));
     let mut seeks: BTreeMap<u32, SeekPoint> = BTreeMap::new();
@@ -99,7 +99,12 @@ fn is_by_heads(moved: &SeekPoint, heads_ms: Option<f64>) -> bool {
 }
 
 /// The points of SEEKER in cylinders, where it began is known.
-fn seeker(drive: &Drive, found: &Extraction, evidence: &Evidence<'_>) -> Vec<SeekPoint> {
+fn seeker(
+    drive: &Drive,
+    found: &Extraction,
+    evidence: &Evidence<'_>,
+    heads_ms: Option<f64>,
+) -> Vec<SeekPoint> {
     let runs = evidence.runs.iter().filter(|kept| kept.part == Part::Campaign);
     let targets = runs.filter_map(|kept| match &kept.run.plan {
         Plan::Seeker(plan) => plan.targets.iter().max().copied().map(|to| (plan.targets.len(), to)),
@@ -108,7 +113,6 @@ fn seeker(drive: &Drive, found: &Extraction, evidence: &Evidence<'_>) -> Vec<See
     let last = found.seeks.iter().map(|point| point.distance_sectors).max();
     let Some(((_, to), last)) = targets.max().zip(last) else { return Vec::new() };
     let Some(from) = to.checked_sub(last) else { return Vec::new() };
-    let heads_ms = head_switch_ms(drive, evidence);
     let points = found.seeks.iter().filter_map(|it| {
         let (far, head) = distance(drive, from, from + it.distance_sectors)?;
         let by_head = head && is_by_heads(it, heads_ms);

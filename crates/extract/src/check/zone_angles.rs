@@ -126,6 +126,11 @@ impl ZoneAngles {
     }
 }
 
+/// The share of some that come out.
+pub(super) fn share([right, all]: &[usize; 2]) -> f64 {
+    *right as f64 / *all as f64
+}
+
 /// The middle of the most values on a circle that are alike, and how many these are.
 pub(super) fn densest(values: &[f64], period: f64, room: f64) -> Option<(f64, usize)> {
     let mut once: Vec<f64> =

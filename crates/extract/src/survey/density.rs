@@ -1,8 +1,7 @@
 //! To which of two zones the track between them belongs: by how dense it is.
 //!
 //! The last track of a zone that is short of spares may be as long as those of the next, or shorter, as a first one that
-//! is. Its sectors
-//! lie as close as those of its own zone, and pass in less time: the angle from its first ones to its
+//! is. Its sectors lie as close as those of its own zone, and pass in less time: the angle from its first ones to its
 //! last ones tells, where tracks of both zones differ by more than completions scatter.
 
 use super::angles::Angles;

@@ -38,8 +38,6 @@ pub(super) fn possible(
     let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
     if !skews_tell {
         orders.retain(|order| !means::contradict(order, &timings, resolution_ms));
-    }
-    if !skews_tell {
         let like_passes = narrow_passes(&orders, field.0);
         orders.extend(like_passes.into_iter().filter(|order| !order.is_broken(&by_arm)));
     }
