@@ -1,5 +1,6 @@
 //! What campaign and survey of one drive agree on.
 
+use crate::grain::GATHERED_MS;
 use crate::survey::{MOST_SURFACES, TrackMap};
 use crate::{Extraction, Status};
 
@@ -29,11 +30,14 @@ impl Agreed {
         let surfaces = map.layout.surfaces.ok();
         let most = MOST_SURFACES as f64;
         let miscounted = mapped && found.surfaces.ok().is_some_and(|count| count > most);
+        let skews = found.track_skew_ms.value.zip(found.cylinder_skew_ms.value);
+        // Interrupts that are gathered make boundaries differ that do not.
+        let chance = skews.is_some_and(|(one, other)| (one - other).abs() <= GATHERED_MS);
         // Counts that a campaign makes at one place are of cylinders whose tracks are alike.
         let agreed = found
             .surfaces
             .ok()
-            .filter(|_| !miscounted)
+            .filter(|_| !miscounted && !chance)
             .is_none_or(|count| Some(count) == surfaces || mapped && uneven(map));
         let class = match class.filter(|_| finished && surfaces.is_some()) {
             Some("one-surface") if agreed => Some(Class::OneSurface),

@@ -2,13 +2,19 @@
 //! reads: a write's data comes over the interface while the arm moves, and hides some of it.
 
 use crate::clock::Turn;
-use crate::positioning::{Positioning, positioning};
+use crate::positioning::{Positioning, by_waits, positioning};
 use crate::{Estimate, Goal};
 use platterlab_probe::{PastCache, Plan, Samples, Seeker};
 use std::cmp::Ordering;
 
-/// Times each movement is searched.
+/// Times each movement is searched; and by a clock that is too coarse for single readings, at most so often.
 const REPEATS: usize = 4;
+const ROUNDS: usize = 4;
+const OF_ROUND: usize = 12;
+/// Searches end by a fine clock at a thousandth of a revolution; this one is coarser, in milliseconds.
+const COARSE_MS: f64 = 0.02;
+/// By such a clock a movement is searched on while its interval is wider, in parts of the least seek and to either side.
+const NARROW: f64 = 0.01;
 /// Halvings of the period in SEEKER: a four thousandth of a revolution.
 const HALVINGS: u32 = 12;
 /// A seek whose interval is wider, in parts of itself and to either side, is a hint.
@@ -39,7 +45,9 @@ pub(crate) fn confirmed(seek: Estimate, from_rest: Option<&Estimate>, grain_ms: 
     if same || narrow(seek.clone(), grain_ms).ok().is_some() {
         return seek;
     }
-    seek.doubted("the host's clock is too coarse for it, and no movement from rest confirms it")
+    // Up to half a grain is shared.
+    seek.widened(grain_ms / 2.0)
+        .doubted("the host's clock is too coarse for it, and no movement from rest confirms it")
 }
 
 /// A track: its first sector, its sectors.
@@ -60,7 +68,8 @@ struct Stroke {
     what: What,
     from: Bounds,
     to: Bounds,
-    found: Option<Option<Positioning>>,
+    /// Of each round.
+    found: Vec<Option<Positioning>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +84,19 @@ impl Stroke {
     fn target(&self, goal: &Goal) -> u64 {
         part(self.to, 3, goal)
     }
+
+    /// What all rounds say; `None` where one of them says nothing.
+    fn found(&self) -> Option<Positioning> {
+        let rounds: Vec<Positioning> = self.found.iter().copied().collect::<Option<_>>()?;
+        let count = rounds.len() as f64;
+        let time = rounds.iter().map(|it| it.time).sum::<f64>() / count;
+        let widths: f64 = rounds.iter().map(|it| it.half_width.powi(2)).sum();
+        rounds.first().map(|first| Positioning {
+            time,
+            half_width: widths.sqrt() / count,
+            ..*first
+        })
+    }
 }
 
 /// The sector after so many quarters of a track.
@@ -87,16 +109,18 @@ fn part((first, sectors): Bounds, quarters: u64, goal: &Goal) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arm {
     list: Vec<Stroke>,
+    /// Of the host's clock.
+    grain_ms: f64,
 }
 
 impl Arm {
-    pub(crate) fn new(places: ArmPlaces) -> Self {
+    pub(crate) fn new(places: ArmPlaces, grain_ms: f64) -> Self {
         let mut list = Vec::new();
-        let open = |what, from, to| Stroke { what, from, to, found: None };
+        let open = |what, from, to| Stroke { what, from, to, found: Vec::new() };
         list.extend(places.next.first().map(|(from, _)| open(What::Still, *from, *from)));
         list.extend(places.next.into_iter().map(|(from, to)| open(What::Next, from, to)));
         list.extend(places.ends.into_iter().map(|(from, to)| open(What::End, from, to)));
-        Self { list }
+        Self { list, grain_ms }
     }
 
     /// What to measure next; `past` is how far the drive reads ahead, and how that is waited out.
@@ -110,7 +134,7 @@ impl Arm {
         let movement = &self.list[movement];
         Some(Plan::Seeker(Seeker {
             anchor_lba,
-            targets: vec![movement.target(goal); REPEATS],
+            targets: vec![movement.target(goal); if self.is_coarse() { OF_ROUND } else { REPEATS }],
             sectors: goal.unit_sectors,
             rotation_ps: (turn.period * 1e9).round() as u64,
             halvings: HALVINGS,
@@ -121,7 +145,7 @@ impl Arm {
     /// The first movement that is still to be timed, and what is read before it. What the drive reads
     /// on by itself ends on that track: it may stop where the track or the cylinder does.
     fn open(&self, goal: &Goal, reach: u64) -> Option<(usize, u64)> {
-        let open = self.list.iter().enumerate().filter(|(_, movement)| movement.found.is_none());
+        let open = self.list.iter().enumerate().filter(|(_, movement)| self.is_open(movement));
         open.filter_map(|(index, movement)| {
             let (first, sectors) = movement.from;
             let room = sectors.checked_sub(reach + u64::from(goal.unit_sectors.max(1)));
@@ -134,15 +158,39 @@ impl Arm {
         .next()
     }
 
+    fn is_coarse(&self) -> bool {
+        self.grain_ms > COARSE_MS
+    }
+
+    /// Whether a movement is still to be timed, or once more.
+    fn is_open(&self, movement: &Stroke) -> bool {
+        if !self.is_coarse() || movement.found.is_empty() {
+            return movement.found.is_empty();
+        }
+        let of = |what: What| self.list.iter().filter(move |it| it.what == what);
+        let still = of(What::Still).find_map(Stroke::found);
+        let next = of(What::Next).filter_map(Stroke::found).map(|it| it.time).reduce(f64::min);
+        let (Some(still), Some(next), Some(mine)) = (still, next, movement.found()) else {
+            return false;
+        };
+        movement.found.len() < ROUNDS && mine.half_width > NARROW * (next - still.time)
+    }
+
     pub(crate) fn add(&mut self, run: &Samples, goal: &Goal, reach: u64, turn: Turn) {
         if let Some((index, _)) = self.open(goal, reach) {
-            self.list[index].found = Some(positioning(run, turn).first().copied());
+            let found = if self.is_coarse() {
+                by_waits(run, turn, self.grain_ms)
+            } else {
+                positioning(run, turn).first().copied()
+            };
+            self.list[index].found.push(found);
         }
     }
 
     /// The seek to the next cylinder, and that from one end of the drive to the other. No time is
-    /// better known than to the grain of the host's clock.
+    /// better known than to what `grain_ms` leaves open of each reading, but for those that many waits tell.
     pub(crate) fn seeks_ms(&self, goal: &Goal, turn: Turn, grain_ms: f64) -> [Estimate; 2] {
+        let grain_ms = if self.is_coarse() { 0.0 } else { grain_ms };
         let shortest = |a: &f64, b: &f64| b.total_cmp(a);
         let next = "movement to the next cylinder";
         let full = "movement from the first cylinder to the last";
@@ -157,7 +205,7 @@ impl Arm {
     pub(crate) fn still_ms(&self, goal: &Goal, turn: Turn) -> Option<f64> {
         let still = self.list.iter().find(|movement| movement.what == What::Still)?;
         let transfer = f64::from(goal.unit_sectors) * turn.period / still.to.1.max(1) as f64;
-        Some(still.found.flatten()?.time - transfer)
+        Some(still.found()?.time - transfer)
     }
 
     fn extreme(
@@ -172,7 +220,7 @@ impl Arm {
         let transfer = |(_, sectors): Bounds| unit * turn.period / sectors.max(1) as f64;
         let found = |what: What| {
             let mine = self.list.iter().filter(move |movement| movement.what == what);
-            mine.map(|movement| Some((movement.found.flatten()?, transfer(movement.to))))
+            mine.map(|movement| Some((movement.found()?, transfer(movement.to))))
         };
         let Some(Some((still, still_transfer))) = found(What::Still).next() else {
             return Estimate::unsupported(method, "a request without a movement was not timed");

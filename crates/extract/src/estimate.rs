@@ -96,6 +96,13 @@ impl Estimate {
         self
     }
 
+    /// The same, with an interval that is wider by so much to either side.
+    #[must_use]
+    pub fn widened(mut self, by: f64) -> Self {
+        self.ci95 = self.ci95.map(|[low, high]| [low - by, high + by]);
+        self
+    }
+
     /// So much less.
     #[must_use]
     pub fn less(mut self, by: f64) -> Self {

@@ -1,7 +1,7 @@
 //! Zones of the map, with what the campaign knows of each.
 
 use crate::agreed::{Agreed, Class};
-use crate::surface_zones::{SurfaceZone, surface_zones};
+use crate::surface_zones::{SurfaceZone, is_mixed, surface_zones};
 use crate::survey::open_ends::open_ends;
 use crate::survey::stretches::{
     Before, FirstTrack, ZoneStretch, of_densities, of_whole_cylinders, stretches,
@@ -18,7 +18,13 @@ const MAP: &str = "map of the tracks";
 pub(crate) fn by_surface(map: &TrackMap, known: &Agreed) -> Option<Vec<SurfaceZone>> {
     let several = matches!(known.class, Some(Class::SeekFirst | Class::HeadFirst));
     let zones = if known.mapped && several { surface_zones(map) } else { None };
-    zones.filter(|zones| zones.iter().any(|zone| zone.spares > 0 || zone.differs()))
+    // Passes that hold no data make some zones seem to differ, and surfaces of their own make most.
+    zones.filter(|zones| {
+        let other = |(index, zone): &(usize, &SurfaceZone)| {
+            zone.spares > 0 || zone.differs() && !is_mixed(zones, *index)
+        };
+        2 * zones.iter().enumerate().filter(other).count() > zones.len()
+    })
 }
 
 /// The zones of the map, where there is a whole one, with what the campaign knows of each.
@@ -29,14 +35,21 @@ pub(crate) fn zones(
     by_surface: Option<Vec<SurfaceZone>>,
 ) -> Vec<Zone> {
     if let Some(by_surface) = by_surface {
-        let with_surfaces = |it: SurfaceZone| {
+        let mixed: Vec<bool> = (0..by_surface.len()).map(|at| is_mixed(&by_surface, at)).collect();
+        let with_surfaces = |(index, it): (usize, SurfaceZone)| {
             let mut zone = zone(it.first_lba, it.sectors[0], &found.zones);
+            let around = index.saturating_sub(1)..=index;
+            if mixed[around].contains(&true) {
+                zone.first_lba.doubt(
+                    "surfaces change their tracks one by one there, or passes hold no data at a zone's end",
+                );
+            }
             if it.spares == 0 {
                 zone.surface_sectors_per_track = it.sectors;
             }
             zone
         };
-        return by_surface.into_iter().map(with_surfaces).collect();
+        return by_surface.into_iter().enumerate().map(with_surfaces).collect();
     }
     let Some(mut stretches) = stretches(&map.pieces).filter(|_| known.mapped) else {
         let note = "no whole map of the tracks confirms it, or surfaces differ";

@@ -1,8 +1,8 @@
 //! The least time from one sector to another, rotational latency removed.
 
 use crate::clock::{Timed, Turn, timed};
-use crate::stats::{Grid, circular_median, fold, wrap};
-use platterlab_probe::{Plan, Samples};
+use crate::stats::{Grid, circular_median, fold, mad, wrap};
+use platterlab_probe::{Plan, Samples, Seeker};
 
 /// The shortest possible request for one target of a SEEKER run, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,11 +30,7 @@ pub(crate) fn positioning(run: &Samples, turn: Turn) -> Vec<Positioning> {
     targets
         .into_iter()
         .filter_map(|target_lba| {
-            let hits: Vec<Timed> = samples
-                .chunks_exact(plan.requests_each())
-                .filter_map(|movement| movement.last().copied())
-                .filter(|sample| sample.lba == target_lba)
-                .collect();
+            let hits = hits(&samples, plan, target_lba);
             shortest(&hits, turn).map(|(time, half_width)| Positioning {
                 target_lba,
                 time,
@@ -44,16 +40,92 @@ pub(crate) fn positioning(run: &Samples, turn: Turn) -> Vec<Positioning> {
         .collect()
 }
 
+/// The last request of each movement to a target.
+fn hits(samples: &[Timed], plan: &Seeker, target_lba: u64) -> Vec<Timed> {
+    samples
+        .chunks_exact(plan.requests_each())
+        .filter_map(|movement| movement.last().copied())
+        .filter(|sample| sample.lba == target_lba)
+        .collect()
+}
+
+/// The period by the target's own completions, as far as that is the one of `turn`.
+fn own_period(hits: &[Timed], turn: Turn) -> f64 {
+    let completions: Vec<f64> = hits.iter().map(|hit| hit.completed).collect();
+    Grid::fit(&completions, turn.period)
+        .map(|grid| grid.period)
+        .filter(|own| (own - turn.period).abs() < (5.0 * turn.error).max(turn.period * 1e-6))
+        .unwrap_or(turn.period)
+}
+
+/// The same of a run's one target, by many searches and a clock that is too coarse for single readings.
+///
+/// What was waited is known better than when a request was submitted. The target passes the head at the mean of its
+/// completions; a submission precedes that by a time which shrinks with the wait, so that the sum of both is one time
+/// that all readings of a search tell; the wait that leaves no latency is what the search ends at. All readings are
+/// early by half a grain in the mean, which differences of such times do not hold, as long as they fall all over a grain.
+pub(crate) fn by_waits(run: &Samples, turn: Turn, grain_ms: f64) -> Option<Positioning> {
+    let Plan::Seeker(plan) = &run.plan else { return None };
+    let target_lba = *plan.targets.first()?;
+    let hits = hits(&timed(run), plan, target_lba);
+    let period = own_period(&hits, turn);
+    let mut rest = hits.as_slice();
+    let mut times = Vec::new();
+    let mut spread = true;
+    for search in plan.searches(&run.samples) {
+        let (mine, others) = rest.split_at_checked(search.waits_ps.len())?;
+        rest = others;
+        let completions: Vec<f64> = mine.iter().map(|hit| hit.completed).collect();
+        let waits = search.waits_ps.iter().map(|wait| *wait as f64 / 1e9);
+        let waited: Vec<f64> =
+            mine.iter().zip(waits).map(|(hit, wait)| wait - hit.submitted).collect();
+        let (passes, left) = (Centre::of(&completions, period)?, Centre::of(&waited, period)?);
+        spread &= passes.deviation.min(left.deviation) >= grain_ms / SPREAD;
+        times.push(passes.mean + left.mean - search.threshold_ps as f64 / 1e9);
+    }
+    let least = Centre::of(&times, period)?;
+    // Without latency, which a wait takes away, but for what the last ones leave.
+    let about = hits.iter().map(|hit| hit.elapsed()).reduce(f64::min)?;
+    let time = about + fold(least.mean - about, period);
+    let shared = if spread { EVEN * grain_ms } else { grain_ms };
+    Some(Positioning { target_lba, time, half_width: (1.96 * least.error).hypot(shared) })
+}
+
+/// Readings of one time that fall all over a grain deviate by more than this part of it: by a twelfth's root.
+const SPREAD: f64 = 6.0;
+/// What they are off by together, in grains, as they do not fall quite evenly.
+const EVEN: f64 = 0.1;
+
+/// The middle of many times on a circle, without the ones that are far off.
+#[derive(Clone, Copy, Debug)]
+struct Centre {
+    mean: f64,
+    deviation: f64,
+    /// Standard error of the mean.
+    error: f64,
+}
+
+impl Centre {
+    fn of(values: &[f64], period: f64) -> Option<Self> {
+        let wrapped: Vec<f64> = values.iter().map(|value| wrap(*value, period)).collect();
+        let middle = circular_median(&wrapped, period)?;
+        let off: Vec<f64> = wrapped.iter().map(|value| fold(value - middle, period)).collect();
+        let limit = 3.0 * mad(&off)?.max(period * 1e-6);
+        let close: Vec<f64> = off.into_iter().filter(|off| off.abs() <= limit).collect();
+        let count = close.len().max(1) as f64;
+        let mean = close.iter().sum::<f64>() / count;
+        let squares: f64 = close.iter().map(|off| (off - mean).powi(2)).sum();
+        let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
+        Some(Self { mean: middle + mean, deviation, error: deviation / count.sqrt() })
+    }
+}
+
 /// The time without latency and half the width of its interval.
 ///
 /// A run may take thousands of revolutions, over which the error of the period adds up: the
 /// target's own completions say how long they were.
 fn shortest(hits: &[Timed], turn: Turn) -> Option<(f64, f64)> {
-    let completions: Vec<f64> = hits.iter().map(|hit| hit.completed).collect();
-    let own = Grid::fit(&completions, turn.period)
-        .map(|grid| grid.period)
-        .filter(|own| (own - turn.period).abs() < (5.0 * turn.error).max(turn.period * 1e-6));
-    let period = own.unwrap_or(turn.period);
+    let period = own_period(hits, turn);
     let phases: Vec<f64> = hits.iter().map(|hit| wrap(hit.completed, period)).collect();
     let middle = circular_median(&phases, period)?;
     // The mean of what is near the median is the better centre of a Gaussian.

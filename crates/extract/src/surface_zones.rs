@@ -51,6 +51,19 @@ impl SurfaceZone {
     }
 }
 
+/// Whether some surfaces have tracks as in the zone before and all others as in the one behind: such a zone is made up
+/// where passes at a zone's end hold no data, as those behind them are counted to its groups.
+pub(crate) fn is_mixed(zones: &[SurfaceZone], index: usize) -> bool {
+    let at = |index: usize| zones.get(index).map(|zone| &zone.sectors[..]);
+    let (Some(before), Some(own), Some(behind)) =
+        (index.checked_sub(1).and_then(at), at(index), at(index + 1))
+    else {
+        return false;
+    };
+    let mut both = own.iter().zip(before.iter().zip(behind));
+    both.all(|(own, (before, behind))| own == before || own == behind)
+}
+
 /// The zones; `None` where passes over the surfaces do not make whole groups of cylinders, or where one
 /// has tracks of several lengths; and where heads come first and surfaces are not known to differ.
 pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {

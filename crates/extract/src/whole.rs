@@ -19,6 +19,8 @@ use std::cell::OnceCell;
 const SURVEY: f64 = 0.75;
 /// The same where most of it is done by then.
 const ADVANCED: f64 = 0.93;
+/// A movement that takes a larger share comes after the survey.
+const COSTLY: f64 = 0.02;
 /// Places of ZONED without which it is left out, where there is no time for all.
 const FEWEST_PLACES: u32 = 24;
 /// Places that tell how long others take.
@@ -140,7 +142,7 @@ impl Whole {
         let by_campaign = |plan: Option<Plan>| plan.map(|plan| (Asker::Campaign, plan));
         let fits = |asked: &(Asker, Plan)| self.fits(&asked.1);
         let local = by_campaign(self.campaign.next_local());
-        if local.is_some() {
+        if local.as_ref().is_some_and(|(_, plan)| !self.is_costly(plan)) {
             return local.filter(fits);
         }
         // What one has no time for leaves some for the others, and what only makes a seek narrower is last.
@@ -151,6 +153,14 @@ impl Whole {
             .or_else(|| Some((Asker::Arm, self.next_movement()?)).filter(fits))
             .or_else(|| self.campaign.next_plan().map(|it| self.cut(it)).filter(fits))
             .or_else(|| by_survey(1.0).filter(fits))
+    }
+
+    /// Whether it is a movement that takes long, as behind a cache that is waited for: hardly any is sure without the
+    /// survey, and with it others may tell the same.
+    fn is_costly(&self, plan: &Plan) -> bool {
+        let time_s = self.wish.time_s.filter(|_| self.wish.goal.whole);
+        let costly = time_s.is_some_and(|time_s| self.cost_s(plan) > COSTLY * time_s);
+        costly && matches!(plan, Plan::Seeker(_))
     }
 
     /// Whether the survey has all that it needs.
@@ -184,7 +194,8 @@ impl Whole {
                 });
                 self.go_on_by_reads(differ);
                 if self.arm.is_none() && self.is_surveyed() {
-                    self.arm = self.survey.arm_places().map(Arm::new);
+                    let grain_ms = self.campaign.grain_ms();
+                    self.arm = self.survey.arm_places().map(|places| Arm::new(places, grain_ms));
                 }
             }
             Asker::Arm => {

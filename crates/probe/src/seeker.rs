@@ -1,6 +1,7 @@
 //! SEEKER: seek times without rotational latency.
 
 use crate::bench::Bench;
+use crate::search::Search;
 use crate::{Cost, End, Sample};
 use platterlab_device::BlockDevice;
 use platterlab_units::Span;
@@ -43,20 +44,45 @@ pub struct PastCache {
     pub forget_lbas: Vec<u64>,
 }
 
+/// One search that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// What was moved to.
+    pub target_lba: u64,
+    /// What was waited before each movement, in picoseconds.
+    pub waits_ps: Vec<u64>,
+    /// The longest wait that leaves no latency, in picoseconds.
+    pub threshold_ps: u64,
+}
+
 impl Seeker {
     /// Requests of one movement; the last is the one that is timed.
     #[must_use]
     pub fn requests_each(&self) -> usize {
         2 + self.past_cache.as_ref().map_or(0, |past| past.forget_lbas.len())
     }
-}
 
-/// What one wait showed.
-enum Outcome {
-    /// The target was reached a revolution earlier or later than the first time, or as then.
-    Turns(i64),
-    /// The answer fits no revolution.
-    Unclear,
+    /// What was waited before each movement of the samples, search by search: they say it, as each wait follows
+    /// from what the movements before it took. A search that is not over is left out.
+    #[must_use]
+    pub fn searches(&self, samples: &[Sample]) -> Vec<Searched> {
+        let movements = samples.chunks_exact(self.requests_each()).filter_map(|it| it.last());
+        let mut elapsed = movements.map(|it| it.elapsed().as_ps());
+        let search = |target_lba: &u64| {
+            let mut search = Search::new(self.rotation_ps, self.halvings);
+            let mut waits_ps = Vec::new();
+            while let Some(wait_ps) = search.wait_ps() {
+                search.learn(elapsed.next()?);
+                waits_ps.push(wait_ps);
+            }
+            Some(Searched {
+                target_lba: *target_lba,
+                waits_ps,
+                threshold_ps: search.threshold_ps(),
+            })
+        };
+        self.targets.iter().map_while(search).collect()
+    }
 }
 
 impl Seeker {
@@ -82,53 +108,12 @@ impl Seeker {
         bench: &mut Bench<D>,
         target: u64,
     ) -> Result<(), End> {
-        let mut first = [Span::ZERO; 3];
-        for elapsed in &mut first {
-            *elapsed = self.pair(bench, target, Span::ZERO)?.elapsed();
-        }
-        first.sort_unstable();
-        let unwaited = first[1].as_ps();
-        let (mut low, mut high) = (0, self.rotation_ps.min(unwaited));
-        for _ in 0..self.halvings {
-            let wait = u64::midpoint(low, high);
-            if self.reached(bench, target, wait, unwaited)? {
-                low = wait;
-            } else {
-                high = wait;
-            }
+        let mut search = Search::new(self.rotation_ps, self.halvings);
+        while let Some(wait_ps) = search.wait_ps() {
+            let sample = self.pair(bench, target, Span::from_ps(wait_ps))?;
+            search.learn(sample.elapsed().as_ps());
         }
         Ok(())
-    }
-
-    /// Whether the target is reached in the same revolution as without a wait. No disturbance
-    /// makes a drive faster, so a success counts at once and a failure when confirmed.
-    fn reached<D: BlockDevice + ?Sized>(
-        &self,
-        bench: &mut Bench<D>,
-        target: u64,
-        wait_ps: u64,
-        unwaited_ps: u64,
-    ) -> Result<bool, End> {
-        let mut failures = 0;
-        for _ in 0..4 {
-            let sample = self.pair(bench, target, Span::from_ps(wait_ps))?;
-            match self.outcome(&sample, unwaited_ps.saturating_sub(wait_ps)) {
-                Outcome::Turns(0) => return Ok(true),
-                Outcome::Turns(_) => failures += 1,
-                Outcome::Unclear => {}
-            }
-            if failures == 2 {
-                break;
-            }
-        }
-        Ok(false)
-    }
-
-    fn outcome(&self, sample: &Sample, expected_ps: u64) -> Outcome {
-        let rotation = self.rotation_ps.max(1) as f64;
-        let turns = (sample.elapsed().as_ps() as f64 - expected_ps as f64) / rotation;
-        let whole = turns.round();
-        if (turns - whole).abs() < 0.25 { Outcome::Turns(whole as i64) } else { Outcome::Unclear }
     }
 
     fn pair<D: BlockDevice + ?Sized>(

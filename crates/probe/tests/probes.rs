@@ -171,6 +171,23 @@ fn seeker_finds_the_last_wait_that_makes_the_revolution() {
     let shortest = samples.iter().skip(1).step_by(2).map(|sample| sample.elapsed()).min().unwrap();
     let least = LEAST + SECTOR * 8;
     assert!(shortest >= least && shortest < least + Span::from_us(20), "{shortest}");
+    // The samples say what was waited, and where the search ended.
+    let Plan::Seeker(plan) = plan else { panic!("not a seeker: {plan:?}") };
+    let searches = plan.searches(&samples);
+    let waits: Vec<u64> = searches.iter().flat_map(|it| it.waits_ps.iter().copied()).collect();
+    let waited = samples.chunks(2).map(|pair| pair[1].submitted.since(pair[0].completed).as_ps());
+    assert!(waits.iter().copied().eq(waited), "{waits:?}");
+    let took: Vec<Span> = samples.chunks(2).map(|pair| pair[1].elapsed()).collect();
+    let mut rest = &took[..];
+    for search in &searches {
+        let (mine, others) = rest.split_at(search.waits_ps.len());
+        rest = others;
+        let made = mine.iter().zip(&search.waits_ps).filter(|(took, _)| **took < TURN);
+        let longest = made.map(|(_, wait)| *wait).max().unwrap();
+        assert!(longest.abs_diff(search.threshold_ps) <= TURN.as_ps() >> 10, "{search:?}");
+    }
+    // One that is not over says nothing.
+    assert_eq!(plan.searches(&samples[..samples.len() - 2]), searches[..1]);
 }
 
 #[test]

@@ -121,7 +121,7 @@ impl Survey {
             Some(period - sectors as f64 * self.walk.slope(sectors)?)
         };
         if let Some(strokes) = reach::strokes(pattern, movements, pieces) {
-            let strokes = strokes.rest_within(gap_ms);
+            let strokes = if cached { strokes.rest_within(gap_ms) } else { strokes };
             movements.ask(strokes.asked(), &self.walk);
             self.strokes = Some(strokes);
         }
@@ -149,8 +149,13 @@ impl Survey {
         self.gone_on > 0
     }
 
-    /// Whether these are told by more rounds than usual, by a coarse clock.
+    /// Whether these are told by more rounds than usual, by a coarse clock, and hold what one track alone tells of
+    /// a request without the arm.
     pub(crate) fn seeks_by_coarse_clock(&self) -> bool {
-        self.lingers() && self.grain.ms() > COARSE_MS
+        let one_track = || {
+            let still = self.strokes.as_ref().zip(self.movements.as_ref());
+            !still.is_some_and(|(strokes, movements)| strokes.is_of_many_tracks(movements))
+        };
+        self.lingers() && self.grain.ms() > COARSE_MS && one_track()
     }
 }

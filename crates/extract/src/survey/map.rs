@@ -6,6 +6,7 @@ use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, SEVERAL, come_back, pass_width, track_of};
 use super::stretches::{FirstTrack, two_in_one};
+use super::whole_groups::leaves_passes;
 use crate::pattern::{METHOD as STEPS, MIXED, NOT_TO_THE_SECTOR, enough_ms, mixed_ms};
 use crate::stats::{circular_median, median};
 use crate::{Estimate, Status};
@@ -192,6 +193,11 @@ fn of(survey: &Survey) -> TrackMap {
         for count in [&mut layout.surfaces, &mut layout.serpentine_cylinders] {
             count.doubt("the map of the tracks is not certain");
         }
+    }
+    if leaves_passes(&pieces, &layout) {
+        layout.surfaces.doubt(
+            "zones end within groups of passes: some hold no data, or there are other surfaces",
+        );
     }
     if status != Status::Ok && tracks < WIDE && layout.class.value == Some("one-surface") {
         for finding in [&mut layout.class, &mut layout.order, &mut layout.surface_order] {

@@ -11,12 +11,15 @@ use super::odd_track::OddTrack;
 use super::pieces::{Piece, Pieces, SEVERAL};
 use super::short_groups::short_groups;
 use super::stretches::{Before, stretches};
+use super::wider::wider;
 use std::collections::BTreeSet;
 
 /// Looks at one place.
 const TRIES: u32 = 12;
 /// Looks before each of which more is read elsewhere.
 const MOST_FLUSHED: u32 = 4;
+/// Places that are looked at once more with what lies beside them.
+const MOST_WIDENED: u32 = 40;
 /// Places that are looked at.
 const MOST_PLACES: usize = 400;
 
@@ -31,6 +34,9 @@ pub(super) struct Mend {
     pub(super) last_known: Option<BTreeSet<u64>>,
     /// Once no place is open.
     pub(super) densities: Option<Densities>,
+    /// Where the tracks end, and how often a place was looked at with tracks beside it that are none.
+    end: u64,
+    widened: u32,
 }
 
 impl Mend {
@@ -62,7 +68,7 @@ impl Mend {
         open.reverse();
         let unsure = (open.len() > MOST_PLACES).then(|| open.pop().map_or(0, |it| it.from));
         let open = if unsure.is_some() { Vec::new() } else { open };
-        Self { open, unsure, ..Self::default() }
+        Self { open, unsure, end, ..Self::default() }
     }
 
     /// Sectors to visit next; `None` when done.
@@ -100,10 +106,21 @@ impl Mend {
         place.look(angles, lines);
         match (place.filled(), &mut self.last_known) {
             (Some(lengths), known) => {
-                pieces.replace(place.from, place.to, lengths);
-                known.iter_mut().for_each(|known| known.extend([place.to]));
+                let (from, to) = (place.from, place.to);
+                pieces.replace(from, to, lengths);
+                known.iter_mut().for_each(|known| known.extend([to]));
+                // Of wider ones, it holds others.
+                self.open.retain(|it| it.to <= from || it.from >= to || it.from == from);
             }
             (None, _) if place.tries < TRIES => return,
+            (None, None) if self.widened < MOST_WIDENED => {
+                if let Some(wider) = wider(place, pieces, self.end) {
+                    self.widened += 1;
+                    *place = wider;
+                    return;
+                }
+                self.unsure = self.unsure.or(Some(place.from));
+            }
             // Such a track is doubted where the spares of other zones say so.
             (None, Some(_)) => {}
             (None, None) => self.unsure = self.unsure.or(Some(place.from)),

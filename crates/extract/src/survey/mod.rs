@@ -54,6 +54,8 @@ mod turn;
 mod visits;
 mod votes;
 mod walk;
+mod whole_groups;
+mod wider;
 
 pub use layout::{Finding, LayoutGuess};
 pub use map::{TrackMap, TrackSeek};

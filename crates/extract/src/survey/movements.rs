@@ -96,8 +96,13 @@ impl Movements {
             let track = |track| of_track(&walk.pieces, walk, track, period);
             let (from, to) = (track(asked.from)?, track(asked.to)?);
             let last = self.to_drive_end && asked.to + 1 == walk.pieces.tracks();
-            let mut new = TrackMovement::new(asked, (from, to), last);
+            // Read-ahead leaves no track where there is no cache for it, or nowhere to go.
+            let mut new = TrackMovement::new(asked, (from, to), last || self.hit_ms == 0.0);
             new.finer = fine && asked.why == Why::Seek;
+            // Where ticks show, the angles of all pairs have to be of one track.
+            if asked.why == Why::Still && self.grain.ticks.every_ms == 0.0 {
+                new.alike = alike(&walk.pieces, asked.from);
+            }
             Some(if asked.why == Why::Mean { self.known(new) } else { new })
         });
         let new: Vec<TrackMovement> = new.collect();
@@ -276,6 +281,15 @@ impl Movements {
             }
         }
     }
+}
+
+/// Tracks of one length from this one on, as far as they are needed: a multiple of two, or one.
+fn alike(pieces: &Pieces, track: u64) -> u64 {
+    const MOST: u64 = 1 << 10;
+    let lengths = (0..MOST).map_while(|more| pieces.track(track + more));
+    let Some((first, length)) = pieces.track(track) else { return 1 };
+    let alike = lengths.zip(0..).take_while(|(it, more)| *it == (first + more * length, length));
+    (alike.count() as u64).max(2) / 2 * 2 - 1
 }
 
 /// First sector, length, and milliseconds a sector; no track takes more than a turn, however coarse the clock

@@ -239,6 +239,14 @@ impl OddTrack {
         tracks.map(of).chain(behind).min().unwrap_or(Standing::Open)
     }
 
+    /// Whether the last track before and the first one behind are none, as looks say.
+    pub(super) fn refuted(&self) -> [bool; 2] {
+        let none = |track: Candidate| {
+            self.votes.get(&track).is_some_and(|votes| votes.line() == Standing::Excluded)
+        };
+        [self.before, self.behind].map(|track| track.is_some_and(none))
+    }
+
     /// Whether two tracks are no one line.
     fn apart(&self, through: Candidate) -> Standing {
         self.votes.get(&through).map_or(Standing::Open, |votes| votes.line().reversed())

@@ -6,6 +6,7 @@ use super::orders::Order;
 use super::pattern::PatternSearch;
 use super::pieces::{Piece, Pieces, SEVERAL};
 use super::possible::{all_doubted, count_alike, known_field, possible};
+use super::read_pair::PAIRS;
 use super::short_groups::by_groups;
 use crate::Estimate;
 use crate::arm::ArmPlaces;
@@ -55,6 +56,15 @@ impl Strokes {
 
     pub(super) fn still_ms(&self, movements: &Movements) -> Option<f64> {
         self.still(movements).map(|(time, _)| time)
+    }
+
+    /// Whether what they take without the arm was timed on many tracks.
+    pub(super) fn is_of_many_tracks(&self, movements: &Movements) -> bool {
+        let still = movements
+            .list
+            .iter()
+            .find(|it| it.asked.why == Why::Still && it.asked.from == self.still);
+        still.is_some_and(|still| still.alike > 2 * PAIRS)
     }
 
     /// What they take without the arm and without the sector, and half the width of its interval.

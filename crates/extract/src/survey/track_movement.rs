@@ -57,8 +57,10 @@ pub(super) struct TrackMovement {
     /// What is open of when sectors passed, where it is known how late each second request began that an
     /// interrupt was gathered before.
     passed_open: Option<f64>,
-    /// Whether no track is behind it.
-    last: bool,
+    /// Whether no read-ahead can leave the track.
+    keeps: bool,
+    /// Where the arm rests: so many tracks of this length from the first one on, which are as good.
+    pub(super) alike: u64,
     /// From one pair of the last round to the next, in milliseconds.
     pub(super) step_ms: f64,
     /// Whether it was begun again, as a disturbance left nothing of it or it contradicts others.
@@ -68,11 +70,11 @@ pub(super) struct TrackMovement {
 }
 
 impl TrackMovement {
-    /// Tracks by first sector, length, and milliseconds a sector; `last`, where none is behind them.
+    /// Tracks by first sector, length, and milliseconds a sector; `keeps`, where no read-ahead can leave them.
     pub(super) fn new(
         asked: Asked,
         (from, to): ((u64, u64, f64), (u64, u64, f64)),
-        last: bool,
+        keeps: bool,
     ) -> Self {
         Self {
             asked,
@@ -91,7 +93,8 @@ impl TrackMovement {
             usual_jitter: None,
             passed_open: None,
             step_ms: 0.0,
-            last,
+            keeps,
+            alike: 1,
             again: false,
             least: None,
         }
@@ -165,7 +168,9 @@ impl TrackMovement {
         let off = phases.iter().map(|phase| fold(phase - middle, turn.period));
         let near: Vec<f64> = off.filter(|off| off.abs() <= turn.tolerance()).collect();
         let mean = near.iter().sum::<f64>() / near.len().max(1) as f64;
-        let constant = if rests { 0.0 } else { middle + mean };
+        // By many tracks, what a sector takes is known no better than completions tell the way around one; of one
+        // track, a cache may have answered just when its sector came by.
+        let constant = if rests && self.alike == 1 { 0.0 } else { middle + mean };
         self.placed = 5 * near.len() >= 4 * self.seen.len() && near.len() > 1;
         self.constant = Some(constant);
         let scatter = mad(&near).filter(|_| near.len() > FEW);
@@ -233,9 +238,9 @@ impl TrackMovement {
     /// Forgets what was seen of it, once.
     pub(super) fn begin_again(&mut self) {
         if !self.again {
-            let (exact, finer, more) = (self.exact, self.finer, self.more);
-            let new = Self::new(self.asked, (self.from, self.to), self.last);
-            *self = Self { again: true, exact, finer, more, ..new };
+            let (exact, finer, more, alike) = (self.exact, self.finer, self.more, self.alike);
+            let new = Self::new(self.asked, (self.from, self.to), self.keeps);
+            *self = Self { again: true, exact, finer, more, alike, ..new };
         }
     }
 
@@ -246,7 +251,7 @@ impl TrackMovement {
     /// How long read-ahead may be gone from a track before it is over, where the arm rests: what holds
     /// no data there.
     fn gap(&self, period: f64) -> f64 {
-        if !self.asked.why.rests() || self.last {
+        if !self.asked.why.rests() || self.keeps {
             return 0.0;
         }
         (period - self.from.1 as f64 * self.from.2).max(0.0)
@@ -283,7 +288,8 @@ impl TrackMovement {
     pub(super) fn pair(&self, window: &Window, (index, visit): (u64, u64), unit: u64) -> ReadPair {
         let wanted = window.low + (window.high - window.low) * (index as f64 + 0.5) / PAIRS as f64;
         if self.asked.from == self.asked.to {
-            return self.pair_on_track(wanted, window.period, unit);
+            let before = u64::from(self.rounds + self.lost) * PAIRS + PAIRS - 1 - index % PAIRS;
+            return self.pair_on_track(wanted, window.period, (before, unit));
         }
         // From the first third of the track: read-ahead goes on until the drive has understood the
         // next request, and must not have left the track by then.
@@ -298,9 +304,12 @@ impl TrackMovement {
     }
 
     /// The same where the arm rests: from near the end of the track to its beginning, as no
-    /// read-ahead goes there, and as the head is on the track until it is asked for the second.
-    fn pair_on_track(&self, wanted: f64, period: f64, unit: u64) -> ReadPair {
-        let (first, sectors, pace) = (self.from.0, self.from.1 / unit, self.from.2 * unit as f64);
+    /// read-ahead goes there, and as the head is on the track until it is asked for the second. Each pair has a
+    /// track of its own where many are alike, below those of the pairs before: no cache has read there.
+    fn pair_on_track(&self, wanted: f64, period: f64, (before, unit): (u64, u64)) -> ReadPair {
+        let (sectors, pace) = (self.from.1 / unit, self.from.2 * unit as f64);
+        let track = self.alike - 1 - before * 2 % self.alike;
+        let first = self.from.0 + track * self.from.1;
         let back = ((period - wanted) / pace) as u64;
         let back = back.clamp(1, sectors.saturating_sub(1).max(1));
         let wait = (period - back as f64 * pace - wanted).max(0.0);

@@ -195,6 +195,22 @@ fn skews_that_differ_by_less_than_the_clock_tells_are_not_sure() {
 }
 
 #[test]
+fn many_waits_tell_a_seek_that_the_clock_is_too_coarse_for() {
+    // A turn of whole ticks of the clock is read at the same part of one again and again.
+    for (clock_grain, all) in [(0.001, true), (0.1, true), (0.3, true), (0.03, false)] {
+        for jitter in [0.002, 0.03] {
+            let drive = drive(3, &[(1_400, 98), (1_200, 90)], [0.2, 0.35], Sparing::None);
+            let (clock_grain, jitter) = (ms(clock_grain), ms(jitter));
+            let host = HostModel { clock_grain, jitter, ..HostModel::typical() };
+            let found = characterized(drive, host).seek_min_ms;
+            let off = found.ok().map(|least| (least - 1.68).abs() / 1.68);
+            assert!(off.is_some() || !all, "{clock_grain} {jitter}: {found:?}");
+            assert!(off.is_none_or(|off| off < 0.02), "{clock_grain} {jitter}: {found:?}");
+        }
+    }
+}
+
+#[test]
 fn gathered_interrupts_leave_the_least_seek_where_they_show() {
     for (clock_grain, interrupt_grain, surfaces, zones) in [
         (0.0, 0.125, 2, [(2_000, 98), (1_900, 90)]),
