@@ -11,7 +11,7 @@ WIDTH = 16
 
 
 def passes(seed: int, surfaces: int, *, spared: bool) -> drive.Drive:
-    """The drive of a seed in passes of 16 cylinders; where spared, zones' last passes hold no data."""
+    """The drive of a seed in passes of 16 cylinders; where spared, the last of a zone is free."""
     drawn = drive.draw(seed)
     kind, count = ("tracks", WIDTH) if spared else ("none", 0)
     zones: list[drive.Zone] = []

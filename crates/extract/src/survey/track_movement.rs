@@ -289,7 +289,7 @@ impl TrackMovement {
         let wanted = window.low + (window.high - window.low) * (index as f64 + 0.5) / PAIRS as f64;
         if self.asked.from == self.asked.to {
             let before = u64::from(self.rounds + self.lost) * PAIRS + PAIRS - 1 - index % PAIRS;
-            return self.pair_on_track(wanted, window.period, (before, unit));
+            return self.pair_on_track(wanted, window.period, before, unit);
         }
         // From the first third of the track: read-ahead goes on until the drive has understood the
         // next request, and must not have left the track by then.
@@ -306,7 +306,7 @@ impl TrackMovement {
     /// The same where the arm rests: from near the end of the track to its beginning, as no
     /// read-ahead goes there, and as the head is on the track until it is asked for the second. Each pair has a
     /// track of its own where many are alike, below those of the pairs before: no cache has read there.
-    fn pair_on_track(&self, wanted: f64, period: f64, (before, unit): (u64, u64)) -> ReadPair {
+    fn pair_on_track(&self, wanted: f64, period: f64, before: u64, unit: u64) -> ReadPair {
         let (sectors, pace) = (self.from.1 / unit, self.from.2 * unit as f64);
         let track = self.alike - 1 - before * 2 % self.alike;
         let first = self.from.0 + track * self.from.1;
