@@ -41,11 +41,15 @@ RUST_SOURCES := $(shell find crates profiles -name "*.rs" -o -name "*.toml") Car
 build: $(VENV)/core.stamp
 	@$(BIN)/python -m compileall -q python/platterlab
 
-test: lint test-rust test-python
+# Two at a time, that no processor is idle: mypy, the end of a compilation and tests that wait leave one so.
+TWO_AT_A_TIME = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,--jobs=2)
 
-# Side by side: mypy takes one processor for most of a minute where it has no cache.
+# What is quick to fail and what takes longest first.
+test: build
+	@$(MAKE) $(TWO_AT_A_TIME) lint-rust lint-python test-python test-rust
+
 lint: $(VENV)/core.stamp
-	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,--jobs=2) lint-rust lint-python
+	@$(MAKE) $(TWO_AT_A_TIME) lint-rust lint-python
 
 # What maturin tells pyo3, in the profile that maturin builds: what one of them has built, all have.
 AS_BUILT = PYO3_BUILD_EXTENSION_MODULE=1 PYO3_CONFIG_FILE="$$(ls $(CURDIR)/target/maturin/pyo3-config-*.txt)"
@@ -62,9 +66,9 @@ lint-python: $(VENV)/core.stamp
 
 CARGO_TEST = $(AS_BUILT) cargo test --profile checked --workspace --locked
 
-# The same random cases each time; `make soak` draws others.
+# The same random cases each time; `make soak` draws others. Quiet, as it is beside others.
 test-rust: $(VENV)/core.stamp
-	PROPTEST_RNG_SEED=1 $(CARGO_TEST) --tests
+	PROPTEST_RNG_SEED=1 $(CARGO_TEST) --tests --quiet
 	$(CARGO_TEST) --doc --quiet
 
 # A file's tests stay on one processor: they share what takes long to make. (The groups of pytest-xdist 3.8
@@ -197,11 +201,11 @@ tools:
 	@test -n "$(PYTHON)" \
 	  || { echo "platterlab: no Python 3.11 or newer on PATH: apt install python3 python3-venv" >&2; exit 1; }
 
-# `| tools` checks first and never makes a stamp old.
+# `| tools` checks first and never makes a stamp old. Packages are compiled as they are imported: few are.
 $(VENV)/deps.stamp: requirements.lock | tools
 	$(PYTHON) -m venv $(VENV) \
 	  || { rm -rf $(VENV); echo "platterlab: $(PYTHON) cannot make a venv: apt install python3-venv" >&2; exit 1; }
-	$(BIN)/pip install --quiet --requirement requirements.lock
+	$(BIN)/pip install --quiet --no-compile --requirement requirements.lock
 	touch $@
 
 $(VENV)/core.stamp: $(VENV)/deps.stamp pyproject.toml $(RUST_SOURCES)

@@ -1,7 +1,8 @@
-"""What is released works alone: a wheel built from the sdist, in an environment of its own.
+"""What is released works alone: a wheel in an environment of its own, and the sdist it comes from.
 
-The wheel is built in the target folder and profile of the tree, where what others made is built
-already, and ours without optimization, so that it takes seconds where little has changed.
+The wheel is the tree's, whose core is compiled already, and the sdist has to hold all that the core
+is compiled from, to the byte. Of `make soak` it is the sdist's, built in the target folder of the
+tree, ours without optimization.
 """
 
 import json
@@ -34,13 +35,22 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("wheel")
+def unpacked(sdist: Path) -> Path:
+    """The sdist as a tree."""
     tree = TARGET / "packaging"
     _unpack(sdist, tree)
-    ours = [path.parent.name for path in ROOT.glob("crates/*/Cargo.toml")]
-    plain = [f"--config=profile.checked.package.platterlab-{one}.opt-level=0" for one in ours]
-    build = [MATURIN, "build", "--profile", "checked", "--strip", *plain, "--out", out]
+    return tree
+
+
+@pytest.fixture(scope="module", params=["tree", pytest.param("sdist", marks=pytest.mark.soak)])
+def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    build, tree = [MATURIN, "build", "--profile", "checked", "--out", out], ROOT
+    if request.param == "sdist":
+        tree = request.getfixturevalue("unpacked")
+        ours = [path.parent.name for path in ROOT.glob("crates/*/Cargo.toml")]
+        plain = [f"--config=profile.checked.package.platterlab-{one}.opt-level=0" for one in ours]
+        build += ["--strip", *plain]
     _done(build, cwd=tree, env=os.environ | {"CARGO_TARGET_DIR": str(TARGET)})
     (made,) = out.glob("*.whl")
     return made
@@ -73,6 +83,21 @@ def test_the_sdist_has_what_the_core_is_compiled_from(sdist: Path) -> None:
         wanted = {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob(f"*.{kind}")}
         assert wanted
         assert wanted <= names
+
+
+@pytest.mark.parametrize("wheel", ["tree"], indirect=True)
+@pytest.mark.usefixtures("wheel")
+def test_every_source_of_the_core_is_in_the_sdist_as_it_is(unpacked: Path) -> None:
+    """And its manifests, which maturin writes anew, agree with the crates that are locked."""
+    listed = (TARGET / "checked" / "lib_core.d").read_text(encoding="utf-8").split()[1:]
+    sources = [Path(path).relative_to(ROOT) for path in listed]
+    assert len(sources) > 500
+    for source in sources:
+        assert (unpacked / source).read_bytes() == (ROOT / source).read_bytes(), source
+    manifest = ["--manifest-path", unpacked / "Cargo.toml", "--format-version", "1"]
+    told = json.loads(_done(["cargo", "metadata", "--locked", "--offline", *manifest]))
+    core = unpacked / "crates" / "python"
+    assert str(core / "Cargo.toml") in {package["manifest_path"] for package in told["packages"]}
 
 
 def test_the_library_and_the_schemas_are_in_the_wheel(platterlab: Platterlab) -> None:
