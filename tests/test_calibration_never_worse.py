@@ -216,13 +216,13 @@ def test_the_report_fetches_nothing(page: str) -> None:
     assert not [link for link in links if not link.startswith(("#", "data:"))]
 
 
-@pytest.mark.parametrize("seed", strange_drives.SEEDS[:2])
+@pytest.mark.parametrize("seed", strange_drives.SEEDS[:1])
 def test_strangers_are_never_worse(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", strange_drives.SEEDS[2:])
+@pytest.mark.parametrize("seed", strange_drives.SEEDS[1:])
 def test_all_strangers_are_never_worse(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path)
 

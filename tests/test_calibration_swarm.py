@@ -12,7 +12,7 @@ from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.procedure import calibrate
 
-DRIVES = int(os.environ.get("PLATTERLAB_SWARM", "2"))
+DRIVES = int(os.environ.get("PLATTERLAB_SWARM", "1"))
 MANY = 12
 """Of them, where there is time."""
 
