@@ -34,7 +34,10 @@ FLAGS = (
     "Immed transfer partial hit",
     "Extra write disconnect",
 )
-WORDS = {
+Ranges = dict[str, tuple[int, int]]
+"""By parameter."""
+
+WHOLE: Ranges = {
     "Preseeking level": (0, 2),
     "Enable caching in buffer": (0, 2),
     "Buffer continuous read": (0, 4),
@@ -42,8 +45,40 @@ WORDS = {
     "Fast write level": (0, 2),
     "Immediate buffer read": (0, 2),
     "Immediate buffer write": (0, 2),
+    "Max queue length": (0, 64),
+    "Segment size (in blks)": (1, 2_000),
+    "Number of buffer segments": (0, 32),
+    "Maximum number of write segments": (0, 32),
+    "Avg sectors per cylinder": (-1, 100_000),
+    "Minimum read-ahead (blks)": (0, 2_000),
+    "Maximum read-ahead (blks)": (0, 2_000),
 }
+"""Where the reference has no range, what such a number can mean."""
+SCHEDULER: Ranges = {
+    "Scheduling policy": (1, 27),
+    "Cylinder mapping strategy": (0, 6),
+    "Sequential stream scheme": (-1, 31),
+    "Maximum concat size": (0, 512),
+    "Overlapping request scheme": (0, 2),
+    "Sequential stream diff maximum": (0, 2),
+    "Scheduling timeout scheme": (0, 2),
+    "Timeout time/weight": (0, 100),
+    "Timeout scheduling": (0, 21),
+    "Scheduling priority scheme": (0, 1),
+    "Priority scheduling": (0, 21),
+}
+IN_SYSTEM: Ranges = SCHEDULER | {
+    "Scheduling policy": (1, 18),
+    "Sequential stream scheme": (0, 31),
+    "Sequential stream diff maximum": (0, 0),
+    "Scheduling timeout scheme": (0, 0),
+    "Scheduling priority scheme": (0, 0),
+}
+"""The same for a disk of a system: what is honoured there."""
 TIMES = (
+    "Bulk sector transfer time",
+    "Per-request overhead time",
+    "Time scale for overheads",
     "Read hit over. after read",
     "Read hit over. after write",
     "Read miss over. after read",
@@ -88,8 +123,8 @@ class Set:
         return folder / "drawn.diskspecs"
 
 
-def draw(seed: int) -> Set:
-    """The set of a seed."""
+def draw(seed: int, scheduler: Ranges = SCHEDULER) -> Set:
+    """The set of a seed; `scheduler` has the ranges of its queue's numbers."""
     rng = Random(f"disksim parameter set {seed}")  # noqa: S311
     drawn = Set(seed)
     surfaces, cylinders = rng.randint(1, 21), rng.randint(20, 4000)
@@ -102,7 +137,7 @@ def draw(seed: int) -> Set:
         f"Mechanical Model = {_mechanics(rng, drawn, cylinders)}",
     ]
     drawn.files["drawn.model"] = f"dm_disk drawn_model {_block(body)}\n"
-    drawn.files["drawn.diskspecs"] = f"disksim_disk drawn {_block(_disk(rng))}\n"
+    drawn.files["drawn.diskspecs"] = f"disksim_disk drawn {_block(_disk(rng, scheduler))}\n"
     return drawn
 
 
@@ -117,17 +152,19 @@ def _ms(rng: Random, most: float) -> str:
 def _layout(rng: Random, drawn: Set, surfaces: int, cylinders: int) -> tuple[str, int]:
     scheme = rng.randint(0, 10)
     count = min(rng.choice((1, 1, 3, 8, 14)), cylinders // 10)
-    edges = [0, *sorted(rng.sample(range(1, cylinders), count - 1)), cylinders]
+    edges = [rng.randint(0, 2), *sorted(rng.sample(range(3, cylinders), count - 1)), cylinders]
     units = rng.choice(("", "sectors", "revolutions"))
     zones, blocks = [], 0
-    for first, end in pairwise(edges):
+    for first, next_first in pairwise(edges):
+        # Cylinders between zones, and behind the last one, hold nothing.
+        end = next_first - min(rng.choice((0, 0, 5)), (next_first - first) // 4)
         length = rng.randint(20, 500)
         # Of a zone a quarter at most is spare; sectors of a track or a cylinder stay fewer still.
         whole = surfaces * (end - first)
         most = {1: whole, 3: length, 2: surfaces * length, 4: surfaces * length}.get(
             scheme, whole if scheme == 0 else surfaces * length
         )
-        spares = rng.randint(0, most // 4)
+        spares = rng.choice((rng.randint(0, most // 4), min(rng.randint(4, 12), most // 4)))
         slots = whole if scheme == 1 else whole * length
         most = min(spares, rng.randint(0, 6), slots // 2) if scheme in SLIPPING else 0
         slips = sorted(rng.sample(range(max(1, slots // 2)), most))
@@ -136,18 +173,24 @@ def _layout(rng: Random, drawn: Set, surfaces: int, cylinders: int) -> tuple[str
         # What a slip of a sector is that is kept for remaps alone, the manual leaves open.
         if data is not None and any(at % cylinder not in data for at in slips):
             drawn.odd.append("slips")
+        defects = []
+        roomy = spares >= 4 and length >= 30 and whole >= 20
+        if scheme not in (0, 7) and roomy and spares <= 12 and rng.random() < 0.5:
+            # Two slips and a spare remapped to itself: sectors of the third track, or tracks.
+            place = 5 if scheme == 1 else 2 * length + 13
+            slips, defects = [place, place + 1], 2 * [place + 2]
         turn = 1.0 if units == "revolutions" else float(length)
         lines = [
             f"First cylinder number = {first}",
             f"Last cylinder number = {end - 1}",
             f"Blocks per track = {length}",
-            f"Offset of first block = {rng.choice((0.0, rng.uniform(0, 0.99) * turn)):.4f}",
+            f"Offset of first block = {rng.choice((0.0, rng.uniform(-0.3, 0.99) * turn)):.4f}",
             f"Empty space at zone front = {rng.choice((0, 0, rng.randint(0, length - 1)))}",
-            f"Skew for track switch = {rng.uniform(0, 0.6) * turn:.4f}",
-            f"Skew for cylinder switch = {rng.uniform(0, 0.9) * turn:.4f}",
+            f"Skew for track switch = {rng.uniform(-0.3, 0.6) * turn:.4f}",
+            f"Skew for cylinder switch = {rng.uniform(-0.3, 0.9) * turn:.4f}",
             f"Number of spares = {spares}",
             f"slips = [{', '.join(map(str, slips))}]",
-            "defects = []",
+            f"defects = [{', '.join(map(str, defects))}]",
         ]
         zones.append(f"dm_layout_g1_zone {_block(lines)}")
         blocks += whole * length
@@ -172,7 +215,9 @@ def _mechanics(rng: Random, drawn: Set, cylinders: int) -> str:
         drawn.odd.append("seek")
     constant = rng.uniform(0.0, 20.0)
     settle = rng.choice((0.0, rng.uniform(0.0, 1.0), -rng.uniform(0.0, 0.7)))
-    least = {"linear": single, "curve": single, "constant": constant}.get(kind, 0.7)
+    # A formula of HP's may have the time of a single cylinder beside it.
+    least = {"constant": constant, "extracted": 0.7}.get(kind, single)
+    least = min(least, 0.7) if kind.startswith("hpl") else least
     head = rng.choice((0.0, rng.uniform(0.0, 2.0)))
     access = rng.choice(ACCESS_TYPES) if rng.random() < 0.2 else ACCESS_TYPES[2]
     speed = 1 if rng.random() < 0.1 else rng.randint(1800, 15_100)
@@ -201,49 +246,32 @@ def _mechanics(rng: Random, drawn: Set, cylinders: int) -> str:
     if kind == "extracted":
         lines.append("Full seek curve = drawn.seek")
         at = sorted({1, cylinders - 1, *(rng.randint(1, cylinders - 1) for _ in range(40))})
-        rows = [f"{d},\t{1.0 + 0.2 * d**0.5 + rng.uniform(-0.05, 0.05):.5f}" for d in at]
-        drawn.files["drawn.seek"] = "\n".join([f"Seek distances measured: {len(at)}", *rows]) + "\n"
+        scatter = rng.choice(("", ",\t0.01"))
+        rows = [f"{d},\t{1.0 + 0.2 * d**0.5 + rng.uniform(-0.05, 0.05):.5f}{scatter}" for d in at]
+        count = rng.choice(([], [f"Seek distances measured: {len(at)}"]))
+        drawn.files["drawn.seek"] = "\n".join([*count, *rows]) + "\n"
     # A delay below 0 shortens seeks and switches, and none may take less than no time.
     if min(head, least) + settle < 0:
         drawn.odd.append("settling")
     return f"dm_mech_g1 {_block(lines)}"
 
 
-def _disk(rng: Random) -> list[str]:
-    segment = rng.choice((16, 64, 128, 256, 1024))
-    least = rng.choice((0, 0, rng.randint(0, 32)))
-    scheduler = [
-        f"Scheduling policy = {rng.randint(1, 27)}",
-        f"Cylinder mapping strategy = {rng.randint(0, 6)}",
-        "Write initiation delay = 0.0",
-        "Read initiation delay = 0.0",
-        f"Sequential stream scheme = {rng.randint(0, 31)}",
-        "Maximum concat size = 128",
-        f"Overlapping request scheme = {rng.randint(0, 2)}",
-        "Sequential stream diff maximum = 0",
-        "Scheduling timeout scheme = 0",
-        "Timeout time/weight = 6",
-        "Timeout scheduling = 4",
-        "Scheduling priority scheme = 0",
-        "Priority scheduling = 4",
+def _disk(rng: Random, scheduler: Ranges) -> list[str]:
+    queue = [
+        f"Write initiation delay = {_ms(rng, 1.0)}",
+        f"Read initiation delay = {_ms(rng, 1.0)}",
+        *_whole(rng, scheduler),
     ]
     lines = [
         "Model = source drawn.model",
-        f"Scheduler = disksim_ioqueue {_block(scheduler)}",
-        f"Max queue length = {rng.choice((0, 1, 8, 100))}",
-        f"Bulk sector transfer time = {_ms(rng, 0.2)}",
-        f"Segment size (in blks) = {segment}",
-        f"Number of buffer segments = {rng.choice((1, 2, 4, 10, 16))}",
-        f"Maximum number of write segments = {rng.choice((1, 1, 2))}",
-        f"Per-request overhead time = {_ms(rng, 1.0)}",
-        f"Time scale for overheads = {rng.choice((1.0, 1.0, rng.uniform(0.0, 2.0))):.4f}",
-        f"Avg sectors per cylinder = {rng.randint(100, 9000)}",
+        f"Scheduler = disksim_ioqueue {_block(queue)}",
         f"Low (write) water mark = {rng.random():.4f}",
         f"High (read) water mark = {rng.random():.4f}",
-        f"Minimum read-ahead (blks) = {least}",
-        f"Maximum read-ahead (blks) = {rng.randint(0, segment)}",
     ]
-    lines += [f"{name} = {rng.randint(0, 1)}" for name in FLAGS]
-    lines += [f"{name} = {rng.randint(*ends)}" for name, ends in WORDS.items()]
-    lines += [f"{name} = {_ms(rng, 2.0)}" for name in TIMES]
+    lines += _whole(rng, dict.fromkeys(FLAGS, (0, 1)) | WHOLE)
+    lines += [f"{name} = {_ms(rng, 3.0)}" for name in TIMES]
     return lines
+
+
+def _whole(rng: Random, ranges: Ranges) -> list[str]:
+    return [f"{name} = {rng.randint(*ends)}" for name, ends in ranges.items()]

@@ -5,7 +5,6 @@ whose disks these systems have. `odd` says what a system asks for that may be re
 of its parameters is in its range.
 """
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -71,10 +70,10 @@ class _Drawing:
     def __init__(self, rng: Random, seed: int) -> None:
         self.rng = rng
         # Disks that may be refused are drawn by themselves.
-        base = next(one for at in range(9_999) if not (one := disks.draw(seed + 500 * at)).odd)
+        sets = (disks.draw(seed + 500 * at, disks.IN_SYSTEM) for at in range(9_999))
+        base = next(one for one in sets if not one.odd)
         self.files = {n: text for n, text in base.files.items() if n != "drawn.diskspecs"}
-        policy = f"Scheduling policy = {rng.randint(1, 18)}"
-        self.disk = re.sub(r"Scheduling policy = \d+", policy, base.files["drawn.diskspecs"])
+        self.disk = base.files["drawn.diskspecs"]
         self.odd: set[str] = set()
         self.simple = rng.random() < 0.35
         self.names = [f"disk{at}" for at in range(rng.choice((1, 1, 2, 3, 4, 6)))]

@@ -1,13 +1,14 @@
-"""Sets of DiskSim's parameters from their documented ranges import, or are refused for a reason."""
+"""Sets of DiskSim's parameters from their documented ranges serve, or are refused for a reason."""
 
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import disksim_parameter_sets as sets
 from platterlab import _core
-from platterlab._core import InputError
+from platterlab._core import InputError, Profile, Requests
 
 REASONS = {
     "seek": r"seek",
@@ -28,8 +29,21 @@ def verdict(seed: int, folder: Path) -> str | None:
         holds = any(re.search(REASONS[odd], said) for odd in drawn.odd)
         placed = re.search(r"drawn\.\w+, line \d+", said)
         return None if holds and placed else f"seed {seed}: refused: {said}"
-    blocks = drive.capacity_sectors
-    return None if blocks > 0 else f"seed {seed}: {blocks} blocks"
+    number = served(drive)
+    return (
+        None if number == 3 else f"seed {seed}: {number} reads of {drive.capacity_sectors} blocks"
+    )
+
+
+def served(drive: Profile) -> int:
+    """How many reads it serves of three: at its first sectors, within, and at its last."""
+    end, no_time = drive.capacity_sectors, np.full(3, np.nan)
+    reads = Requests.given(
+        np.array([0, end // 3, end - 8], np.uint64), np.full(3, 8, np.uint32),
+        np.zeros(3, np.uint8), np.zeros(3), no_time, no_time, np.ones(3),
+        sector_bytes=drive.sector_bytes, shown="reads",
+    )  # fmt: skip
+    return len(reads.replay(drive, timing="closed")["service_ms"])
 
 
 def wrong(seeds: range, folder: Path) -> list[str]:

@@ -39,7 +39,7 @@ fn noted(imported: &ImportedDrive, what: &str) -> bool {
     imported.notes.iter().any(|note| note.contains(what))
 }
 
-pub(crate) fn read(lba: u64, sectors: u32) -> Command {
+fn read(lba: u64, sectors: u32) -> Command {
     Command {
         lba,
         sectors,

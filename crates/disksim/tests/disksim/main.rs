@@ -1,7 +1,6 @@
 //! Tests of DiskSim's parameter files, in one program.
 
 mod accepted;
-mod drawn;
 mod electronics;
 mod import;
 mod index;
