@@ -1,6 +1,7 @@
 """Orders of tracks and seeks, on drives that have what misleads and on others that have not."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -77,6 +78,12 @@ def survey(drawn: drive.Drive, seed: int, time_s: float | None = None) -> tuple[
     )
     runs = measure_all(measurement)
     return measurement.track_map(), sum(run.drive_time_s for run in runs)
+
+
+@cache
+def whole_map(seed: int) -> TrackMap:
+    """The map of the drive of a seed, made in as much time as it takes; once for several tests."""
+    return survey(drive.draw(seed), seed)[0]
 
 
 def layout(drawn: drive.Drive, seed: int) -> tuple[str | None, float | None, float | None]:
@@ -208,6 +215,6 @@ def test_a_map_keeps_its_time_and_says_what_is_left_out(seed, time_s):
     assert found["status"] == "ambiguous"
     assert "there was no time left for the" in found["note"]
     assert "wrong" not in truth.judge_survey(drawn, {"survey": dict(found)}).values()
-    whole, _ = survey(drawn, seed)
+    whole = whole_map(seed)
     assert "no time" not in whole["note"]
     assert whole["layout"]["class"]["status"] == "ok"
