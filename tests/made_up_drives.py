@@ -104,14 +104,17 @@ def data_sheet(drive: Profile) -> Profile:
     )
 
 
-def traced(drive: Profile, path: Path, *, read_share: float, think_ms: float, seed: int) -> Path:
+def traced(
+    drive: Profile, path: Path, *, read_share: float, think_ms: float, seed: int,
+    requests: int = REQUESTS,
+) -> Path:  # fmt: skip
     """What a drive did with a mixture of requests, one at a time."""
-    requests = Requests.generate(
-        drive, REQUESTS, read_share=read_share, sequential_share=0.3, local_share=0.3,
+    mixed = Requests.generate(
+        drive, requests, read_share=read_share, sequential_share=0.3, local_share=0.3,
         local_distance_sectors=500, mean_sectors=10, max_sectors=64, align_sectors=2,
         think_ms=think_ms, seed=seed,
     )  # fmt: skip
-    return written(requests.replay(drive, timing="closed"), path, drive.sector_bytes)
+    return written(mixed.replay(drive, timing="closed"), path, drive.sector_bytes)
 
 
 def read(trace: Path, profile: Profile) -> Reading:

@@ -61,7 +61,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     _run("simulate", experiment, "--replications", 2, *varied, "--report", grid)
     _run("report", rows, rows, "--out", sides)
     drive = made_up(3)
-    trace = traced(drive, folder / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
+    trace = folder / "drive.trace"
+    traced(drive, trace, read_share=0.66, think_ms=30.0, seed=3, requests=2_000)
     sheet, calibration = folder / "sheet.toml", folder / "c.html"
     sheet.write_text(data_sheet(drive).to_toml())
     _run("calibrate", "-t", trace, "-p", sheet, "--rough", "--report", calibration)
