@@ -28,7 +28,7 @@ COMMAND = Path(sys.executable).with_name("platterlab")
 
 LONG = (
     "test_calibrat", "test_characterize", "test_documents", "test_embedding", "test_killed_work",
-    "test_packaging", "test_pages", "test_study",
+    "test_packaging", "test_pages", "test_study", "test_sure", "test_tracks", "test_unseen",
 )  # fmt: skip
 """What the files begin with that have the longest tests."""
 DISTURBED: list[str] = []
