@@ -1,5 +1,8 @@
 //! The normal equations of a weighted least-squares fit most of whose design is nothing.
 
+/// Cells of a row that are looked at together: most blocks of them are nothing throughout.
+const BLOCK: usize = 8;
+
 /// What has to be solved: `matrix * unknowns = told`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NormalEquations {
@@ -26,12 +29,19 @@ pub fn normal_equations(
     let rows = design.chunks_exact(unknowns.max(1)).zip(weights).zip(observed);
     for ((row, weight), value) in rows.filter(|((_, weight), _)| **weight != 0.0) {
         filled.clear();
-        filled.extend(row.iter().copied().enumerate().filter(|(_, cell)| *cell != 0.0));
+        for (block, cells) in row.chunks(BLOCK).enumerate() {
+            if cells.iter().fold(0, |bits, cell| bits | cell.to_bits() << 1) != 0 {
+                let cells = cells.iter().copied().enumerate();
+                let cells = cells.map(|(at, cell)| (block * BLOCK + at, cell));
+                filled.extend(cells.filter(|(_, cell)| *cell != 0.0));
+            }
+        }
         for (number, (at, cell)) in filled.iter().enumerate() {
             let weighted = weight * cell;
             told[*at] += weighted * value;
+            let line = &mut matrix[at * unknowns..][..unknowns];
             for (other, beside) in &filled[number..] {
-                matrix[at * unknowns + other] += weighted * beside;
+                line[*other] += weighted * beside;
             }
         }
     }

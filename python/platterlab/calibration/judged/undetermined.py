@@ -6,8 +6,9 @@ import numpy as np
 
 from platterlab._core import Profile
 from platterlab.calibration.buffer.rules import Chosen
+from platterlab.calibration.platter.followed import NEIGHBOURS
 from platterlab.calibration.platter.positioning import Positioning
-from platterlab.calibration.platter.regression import NEIGHBOURS, Angles
+from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.zone_test import wrong_zones
 from platterlab.calibration.trace.reading import Reading
 

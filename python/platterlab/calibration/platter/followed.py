@@ -15,7 +15,7 @@ from platterlab.calibration.platter.bursts import by_size, nearest
 from platterlab.calibration.platter.regression import (
     NO_DRIFT,
     Angles,
-    follow,
+    PairDesign,
     phases,
     regress_pairs,
 )
@@ -40,6 +40,9 @@ FAR_MS = tuple(SHORTLY_MS * 2**number for number in range(6))
 """Apart from each other, up to twice as much each: requests that bear such a period out. For longer
 no clock and spindle are sure to go alike."""
 
+NEIGHBOURS = 15
+"""Requests before and after that tell where the platter is, where it has to be followed."""
+
 BEHIND = 3
 """Each request is paired with so many that come next."""
 
@@ -56,8 +59,10 @@ def followed(
     zones = [0] if seen.zones == 1 else [*range(seen.zones), None]
     pairs = np.concatenate([_pairs(seen, waiting, zone, same_kind=False) for zone in zones], axis=1)
 
+    design = PairDesign(seen, waiting, paired, pairs)
+
     def fit(way: Angles) -> Angles:
-        found = follow(seen, waiting, regress_pairs(seen, waiting, way, pairs))
+        found = follow(seen, waiting, regress_pairs(seen, waiting, way, pairs, design))
         timed = _in_time(found)
         if timed.drift_ms is found.drift_ms:
             return timed
@@ -71,6 +76,26 @@ def followed(
     ways = [paired, replace(paired, reads=Streamed(), sector_ms=sector_ms)]
     best = nearest(seen, [fit(way) for way in ways], sector_ms)
     return by_size(seen, waiting, best, rates_ms, fit)
+
+
+def follow(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
+    """The platter where the requests around each have it, the skews as they are."""
+    late = phases(seen, waiting, angles)
+    order = np.argsort(waiting.end_ms, kind="stable")
+    unit = np.exp(2j * np.pi * late[order])
+    total = np.concatenate([[0], np.cumsum(unit)])
+    at = np.arange(len(order))
+    first = np.maximum(at - NEIGHBOURS, 0)
+    last = np.minimum(at + NEIGHBOURS + 1, len(order))
+    turns = np.angle(total[last] - total[first]) / (2 * np.pi)
+    times = waiting.end_ms[order]
+    lags = angles.lag(times) + turns * angles.rotation_ms
+    followed = replace(angles, drift_ms=(times, np.asarray(lags)))
+    off = phases(seen, waiting, followed)
+    # Each lag is the mean of the requests around it, and peak to peak is between two of them.
+    lag_ms = 1.4826 * float(np.median(np.abs(off))) * angles.rotation_ms * np.sqrt(2.0)
+    errors = angles.errors | {"drift_ms": lag_ms / np.sqrt(2 * NEIGHBOURS + 1)}
+    return replace(followed, off_turns=off, errors=errors)
 
 
 def _in_time(angles: Angles) -> Angles:

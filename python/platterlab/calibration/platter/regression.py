@@ -21,9 +21,6 @@ BISQUARE = 4.7
 
 NO_DRIFT = (np.zeros(0), np.zeros(0))
 
-NEIGHBOURS = 15
-"""Requests before and after that tell where the platter is, where it has to be followed."""
-
 SAME_BUS = 0.02
 """The bus takes as long for data of the platter as for that of the buffer, to within this share (a
 standard deviation)."""
@@ -153,9 +150,15 @@ class Completed:
         return wrapped(late - np.where(write, angles.write_turns, 0.0))
 
 
-def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
-    """The angles that leave the smallest distances, from `start` on, robustly."""
-    angles, completed, design = start, Completed(seen, waiting), _Design(seen, waiting, start)
+def regress(
+    seen: Observed, waiting: Waiting, start: Angles, design: "Design | None" = None
+) -> Angles:
+    """The angles that leave the smallest distances, from `start` on, robustly.
+
+    `design` is that of the same, where it is at hand.
+    """
+    angles, completed = start, Completed(seen, waiting)
+    design = design or Design(seen, waiting, start)
     usable = start.known[seen.first.zone[waiting.which]]
     for turn in range(ROUNDS):
         late = completed.late(angles)
@@ -172,7 +175,9 @@ def regress(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     return replace(angles, off_turns=late, errors=errors)
 
 
-def regress_pairs(seen: Observed, waiting: Waiting, start: Angles, pairs: Whole) -> Angles:
+def regress_pairs(
+    seen: Observed, waiting: Waiting, start: Angles, pairs: Whole, design: "PairDesign"
+) -> Angles:
     """The same by what lies between requests shortly after each other.
 
     Where the platter was before the first of them does not matter, nor the period.
@@ -182,21 +187,14 @@ def regress_pairs(seen: Observed, waiting: Waiting, start: Angles, pairs: Whole)
         waiting: requests that waited for the platter.
         start: from where on.
         pairs: numbers in `waiting` of the earlier and the later ones, shape (2, pairs).
+        design: of these pairs.
     """
-    angles, (first, second) = start, pairs
-    completed, design = Completed(seen, waiting), _Design(seen, waiting, start)
+    angles, (first, second), completed = start, pairs, Completed(seen, waiting)
     usable = np.asarray(angles.known[seen.first.zone[waiting.which[pairs]]].all(axis=0))
-    # Only what goes by the bus changes from round to round.
-    unit = design.under(angles, with_drift=False)
-    between = unit[second] - unit[first]
-    between[:, _column(angles, "period")] = 0.0
-    bus = slice(_column(angles, "bus"), _column(angles, "write"))
     for turn in range(ROUNDS):
         each = completed.late(angles)
         late = wrapped(each[second] - each[first])
-        unit = design.under(angles, with_drift=False)
-        between[:, bus] = unit[second, bus] - unit[first, bus]
-        step, weight, normal = _step(angles, between, late, usable, turn)
+        step, weight, normal = _step(angles, design.between(angles), late, usable, turn)
         angles = _moved(waiting, angles, step, with_drift=False)
     angles = _upright(seen, waiting, angles)
     each = completed.late(angles)
@@ -245,26 +243,6 @@ def _upright(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
     return replace(angles, head=angles.head + slope, surface=surface)
 
 
-def follow(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
-    """The platter where the requests around each have it, the skews as they are."""
-    late = phases(seen, waiting, angles)
-    order = np.argsort(waiting.end_ms, kind="stable")
-    unit = np.exp(2j * np.pi * late[order])
-    total = np.concatenate([[0], np.cumsum(unit)])
-    at = np.arange(len(order))
-    first = np.maximum(at - NEIGHBOURS, 0)
-    last = np.minimum(at + NEIGHBOURS + 1, len(order))
-    turns = np.angle(total[last] - total[first]) / (2 * np.pi)
-    times = waiting.end_ms[order]
-    lags = angles.lag(times) + turns * angles.rotation_ms
-    followed = replace(angles, drift_ms=(times, np.asarray(lags)))
-    off = phases(seen, waiting, followed)
-    # Each lag is the mean of the requests around it, and peak to peak is between two of them.
-    lag_ms = 1.4826 * float(np.median(np.abs(off))) * angles.rotation_ms * np.sqrt(2.0)
-    errors = angles.errors | {"drift_ms": lag_ms / np.sqrt(2 * NEIGHBOURS + 1)}
-    return replace(followed, off_turns=off, errors=errors)
-
-
 def _columns(angles: Angles) -> dict[str, int]:
     zones, surfaces = len(angles.offset), len(angles.surface)
     legs = len(angles.leg) if len(angles.leg) > 1 else 0
@@ -291,10 +269,11 @@ def _column(angles: Angles, wanted: str) -> int:
     return sum(list(columns.values())[: list(columns).index(wanted)])
 
 
-class _Design:
+class Design:
     """What a unit of each unknown adds to each request's phase.
 
-    Made once for all rounds: from one to the next only what goes by bus and period changes.
+    Made once for all angles that differ in their numbers alone, not in what they have numbers of:
+    only what goes by bus and period changes.
     """
 
     def __init__(self, seen: Observed, waiting: Waiting, angles: Angles) -> None:
@@ -325,14 +304,31 @@ class _Design:
     def under(self, angles: Angles, *, with_drift: bool) -> Floats:
         """The same under the bus and the period of some angles; good until it is asked for anew."""
         units, bus, period = self._units, _column(angles, "bus"), _column(angles, "period")
-        share = angles.bus_share(self._per_track)
-        on_bus, waited = angles.reads.columns(self._sectors, share)
-        units[:, bus] = self._read * on_bus / angles.rotation_ms
-        units[:, bus + 1] = self._read * waited / self._per_track
+        units[:, bus], units[:, bus + 1] = self._by_bus(angles)
         units[:, period] = self._time / angles.rotation_ms**2 * -1e-3
-        if with_drift:
-            units[:, period + 1 :] = self._hats / angles.rotation_ms
+        units[:, period + 1 :] = self._hats / angles.rotation_ms if with_drift else 0.0
         return units
+
+    def _by_bus(self, angles: Angles) -> tuple[Floats, Floats]:
+        """What bus time and share add to each request's phase."""
+        on_bus, waited = angles.reads.columns(self._sectors, angles.bus_share(self._per_track))
+        return self._read * on_bus / angles.rotation_ms, self._read * waited / self._per_track
+
+
+class PairDesign(Design):
+    """What a unit of each unknown adds to what lies between two requests, the period left out."""
+
+    def __init__(self, seen: Observed, waiting: Waiting, angles: Angles, pairs: Whole) -> None:
+        super().__init__(seen, waiting, angles)
+        self._pairs = pairs
+        self._units = self._units[pairs[1]] - self._units[pairs[0]]
+
+    def between(self, angles: Angles) -> Floats:
+        """The same under the bus of some angles; good until it is asked for anew."""
+        first, second = self._pairs
+        for column, each in enumerate(self._by_bus(angles), _column(angles, "bus")):
+            self._units[:, column] = each[second] - each[first]
+        return self._units
 
 
 def _moved(waiting: Waiting, angles: Angles, step: Floats, with_drift: bool) -> Angles:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import Profile
-from platterlab.calibration.platter.regression import Angles, follow
+from platterlab.calibration.platter.followed import follow
+from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slips import find_slips, phases_over_tracks
 from platterlab.calibration.trace.observed import Flags, Whole, stated_of

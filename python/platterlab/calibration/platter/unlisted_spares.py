@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from platterlab._core import InputError, runs, unit_numbers
-from platterlab.calibration.platter.regression import NO_DRIFT, Angles, follow, wrapped
+from platterlab.calibration.platter.followed import follow
+from platterlab.calibration.platter.regression import NO_DRIFT, Angles, wrapped
 from platterlab.calibration.platter.skews import angles_of, is_surely_nearer
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in, stated_of
