@@ -12,8 +12,8 @@ from platterlab._core import InputError, Profile, disksim_import
 from platterlab.calibration.buffer.read_completion import Streamed
 from platterlab.calibration.job import Calibration, Job
 from platterlab.calibration.outcome import findings
-from platterlab.calibration.overrides import stated_write_share
 from platterlab.calibration.trace.buffer_hits import find_floor
+from platterlab.calibration.trace.reading import stated_write_share
 
 HEAD_TURNS, CYLINDER_TURNS = 0.187, 0.2461
 

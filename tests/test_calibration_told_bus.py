@@ -70,3 +70,15 @@ def test_answers_over_a_bus_that_no_read_has_are_none(sector_ms: float, tmp_path
     told, angles = told_by_hits(lined_up, tomllib.loads(truth.to_toml()))
     assert (told.hits is None) == (sector_ms == 0.15)
     assert angles.spread_turns < 0.01
+
+
+@pytest.mark.parametrize("read_ms", [0.3, 0.02])
+def test_a_slow_bus_hides_no_rotation(read_ms: float, tmp_path: Path) -> None:
+    # Far slower than the platter, which without answers to reads is all there is to follow.
+    cache = {"segments": 0, "write_report": "immediate"}
+    truth = _drive((read_ms, read_ms), cache, burst_sectors=40, reconnect_ms=0.4)
+    found, near = _calibrated(truth, 0.85 * read_ms, tmp_path)
+    assert found["spindle"]["rotation_ms"] == pytest.approx(
+        truth.facts()["derived"]["rotation_ms"], rel=1e-5
+    )
+    assert near > 0.93

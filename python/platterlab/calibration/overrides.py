@@ -16,7 +16,7 @@ from platterlab.calibration.buffer.read_completion import (
 from platterlab.calibration.platter.positioning import Data, Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
-from platterlab.calibration.trace.reading import Reading
+from platterlab.calibration.trace.reading import Reading, stated_write_share
 from platterlab.datasheet import SKEW_USED
 
 NO_SHARE = 0.1
@@ -234,20 +234,6 @@ def write_sector_ms(reading: Reading, angles: Angles, stated: dict[str, Any]) ->
         return reading.reported.sector_ms
     read_ms = reading.hits.sector_ms if reading.hits else max(float(angles.sector_ms), 0.0)
     return read_ms * stated_write_share(stated)
-
-
-def stated_write_share(stated: dict[str, Any]) -> float:
-    """Bus time of a write's sector as a share of a read's, as the profile has it.
-
-    Few writes tell their overhead from the bus time of their data: what they leave open the profile
-    says, and where it says nothing the two are alike.
-    """
-    bus = stated.get("bus", {})
-    if bus.get("read_mb_s") and bus.get("write_mb_s"):
-        return float(bus["read_mb_s"] / bus["write_mb_s"])
-    if bus.get("read_sector_ms") and bus.get("write_sector_ms"):
-        return float(bus["write_sector_ms"] / bus["read_sector_ms"])
-    return 1.0
 
 
 def answering_bus(reading: Reading, stated: dict[str, Any]) -> dict[str, Any]:

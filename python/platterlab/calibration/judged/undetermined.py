@@ -123,8 +123,8 @@ def why_not_locked(reading: Reading) -> str:
     strength, chance = reading.period.strength, reading.period.chance
     return (
         "rotation, skews, seek curve: completions do not follow the platter (strength "
-        f"{strength:.2f}, chance {chance:.2f}); a coarse clock, other zones or other skews "
-        "do that"
+        f"{strength:.2f}, chance {chance:.2f}); a coarse clock, other zones, other skews "
+        "or a slow bus of another speed do that"
     )
 
 

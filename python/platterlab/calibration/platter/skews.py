@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from platterlab._core import unit_numbers
 from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Streamed
 from platterlab.calibration.judged.cross_validation import SURE
-from platterlab.calibration.overrides import stated_write_share
 from platterlab.calibration.platter.bursts import CAP_TURNS, EARLY_SHARE, by_size, nearest
 from platterlab.calibration.platter.followed import LEAST_IN_ZONE, LEAST_STRENGTH, followed
 from platterlab.calibration.platter.listed_passes import with_legs
@@ -21,13 +20,14 @@ from platterlab.calibration.platter.regression import (
     NO_DRIFT,
     Angles,
     Completed,
+    Design,
     phases,
     regress,
     wrapped,
 )
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
 from platterlab.calibration.trace.peaks import HEAD_CELLS, SINGLE, Peak, Sums
-from platterlab.calibration.trace.reading import Reading, stated_sector_ms
+from platterlab.calibration.trace.reading import Reading, told_sector_ms
 from platterlab.calibration.trace.rotation_period import Waiting
 
 LOST_TURNS = 0.05
@@ -76,7 +76,7 @@ def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
     else:
         # What is known of the bus is what reported writes or the profile say, where reads bear it
         # out.
-        bare = _bare(reading.seen, rotation, 0 * ranges, _told_sector_ms(reading, stated))
+        bare = _bare(reading.seen, rotation, 0 * ranges, told_sector_ms(reading, stated))
         sector_ms = _with_bus(reading.seen, waiting, bare).hit_sector_ms
         rates_ms = sector_ms * STATED_SHARES if sector_ms else np.zeros(0)
     found = find_angles(reading.seen, waiting, rotation, ranges, sector_ms, rates_ms)
@@ -119,14 +119,6 @@ def _is_likelier(own: Angles, other: Angles) -> bool:
     """Whether only others have reads on the bus so early, and are about as far."""
     about = own.spread_turns < ABOUT * other.spread_turns
     return _is_before(other) and not _is_before(own) and about
-
-
-def _told_sector_ms(reading: Reading, stated: dict[str, Any]) -> float:
-    """Bus time of a read's sector by the answers to writes of several sizes, or else as stated."""
-    written = reading.seen.sectors[reading.is_hit & reading.seen.write]
-    if reading.reported is None or np.ptp(written) == 0:
-        return stated_sector_ms(stated)
-    return reading.reported.sector_ms / stated_write_share(stated)
 
 
 def find_angles(
@@ -176,14 +168,15 @@ def find_angles(
     # A bus that keeps up with the platter, or lags behind it, takes a number less than one that
     # starts at a share.
     streamed = replace(best, reads=Streamed(), sector_ms=sector_ms)
-    follows = [best, regress(seen, waiting, streamed)]
+    design = Design(seen, waiting, best)
+    follows = [best, regress(seen, waiting, streamed, design)]
     write = seen.write[waiting.which]
     if write.any() and len(np.unique(seen.sectors[waiting.which][~write])) >= LEAST_SIZES:
         # Writes say where the media of a read ended; as many numbers again. Of few sizes, a share
         # of the read says the same as what is left of it.
-        follows.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0))))
+        follows.append(regress(seen, waiting, replace(best, reads=BeforeEnd(0.0)), design))
     best = nearest(seen, follows, sector_ms)
-    return by_size(seen, waiting, best, rates_ms, lambda way: regress(seen, waiting, way))
+    return by_size(seen, waiting, best, rates_ms, lambda way: regress(seen, waiting, way, design))
 
 
 def _start(

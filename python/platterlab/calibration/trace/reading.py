@@ -204,6 +204,10 @@ def read_trace(
             free = with_free_passes(found, profile, stated, rough)
             found = clearer(found, free) if free is not None else found
         readings.append(found)
+    if not any(one.period.is_locked or one.hits for one in readings):
+        # A bus as slow as the platter has reads as far off it as they are long: what else is told
+        # of the bus is near enough.
+        readings = [_timed(one, stated, rough, told_sector_ms(one, stated)) for one in readings]
     return sorted(readings, key=lambda one: one.period.rank, reverse=True)
 
 
@@ -246,15 +250,20 @@ def _read(
     period = Period(rotation, 0, 1)
     report = _write_report(seen, is_hit, reported)
     reading = Reading(gap, requests, seen, hits, reported, is_hit, report, period)
+    return _timed(reading, stated, rough, hits.sector_ms if hits else 0.0)
+
+
+def _timed(reading: Reading, stated: Overrides, rough: bool, bus_ms: float) -> Reading:
+    """The same with the likeliest rotation period, or with its own; reads go over such a bus."""
+    views, best, seen = _views(reading, bus_ms), reading.period, reading.seen
     spread = SPREAD * (2 if rough else 1)
-    views, best = _views(reading), reading.period
     ways = (seen.first, seen.first.by_range(stated))
     for least, places in product((MOST_PAIRS, MANY_PAIRS, LEAST_PAIRS), ways):
         if (best.is_locked and best.lasts) or places is None:
             continue
         near = replace(seen, first=places)
         for same in views:
-            tries = find_periods(near, same, rotation, spread, least)
+            tries = find_periods(near, same, rotation_of(stated), spread, least)
             best = max([best, *tries], key=lambda one: one.rank)
     return replace(reading, period=best)
 
@@ -326,14 +335,13 @@ def _write_report(seen: Observed, is_hit: Flags, reported: Floor | None) -> str:
     return "buffer" if reported.share >= ALL_CACHED else "media"
 
 
-def _views(reading: Reading) -> list[list[Waiting]]:
-    """Reads by their first sector and by their last one, and writes.
+def _views(reading: Reading, bus_ms: float) -> list[list[Waiting]]:
+    """Reads by their first sector and by their last one, over such a bus, and writes.
 
     Each without skews and with the profile's, if it has any. Which of the sectors the completion
     follows depends on the drive.
     """
     seen, media = reading.seen, reading.waiting(with_writes=True)
-    bus_ms = reading.hits.sector_ms if reading.hits else 0.0
     sectors, per_track = seen.sectors[media.which], seen.first.per_track[media.which]
     skews = seen.first.turns[media.which] - media.turns
     write = seen.write[media.which]
@@ -350,6 +358,14 @@ def _views(reading: Reading) -> list[list[Waiting]]:
     return views
 
 
+def told_sector_ms(reading: Reading, stated: Overrides) -> float:
+    """Bus time of a read's sector by the answers to writes of several sizes, or else as stated."""
+    written = reading.seen.sectors[reading.is_hit & reading.seen.write]
+    if reading.reported is None or np.ptp(written) == 0:
+        return stated_sector_ms(stated)
+    return reading.reported.sector_ms / stated_write_share(stated)
+
+
 def stated_sector_ms(stated: Overrides) -> float:
     """Bus time of a read's sector as the profile has it; 0 where it has none."""
     bus = stated.get("bus", {})
@@ -358,6 +374,20 @@ def stated_sector_ms(stated: Overrides) -> float:
     if "read_mb_s" in bus:
         return float(stated["geometry"].get("sector_bytes", 512) / (1e3 * bus["read_mb_s"]))
     return float(bus.get("read_sector_ms", 0.0))
+
+
+def stated_write_share(stated: Overrides) -> float:
+    """Bus time of a write's sector as a share of a read's, as the profile has it.
+
+    Few writes tell their overhead from the bus time of their data: what they leave open the profile
+    says, and where it says nothing the two are alike.
+    """
+    bus = stated.get("bus", {})
+    if bus.get("read_mb_s") and bus.get("write_mb_s"):
+        return float(bus["read_mb_s"] / bus["write_mb_s"])
+    if bus.get("read_sector_ms") and bus.get("write_sector_ms"):
+        return float(bus["write_sector_ms"] / bus["read_sector_ms"])
+    return 1.0
 
 
 def rotation_of(stated: Overrides) -> float:
