@@ -2,7 +2,7 @@
 
 from platterlab.calibration.job import Progress
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
-from platterlab.calibration.platter.slipped_layout import Layout, near_share, with_slips
+from platterlab.calibration.platter.slipped_layout import Layout, in_turn, with_slips
 from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.platter.zone_edges import with_zone_edges
@@ -21,12 +21,10 @@ def laid_out(layout: Layout, progress: Progress) -> Layout:
     """
     progress("where zones begin", 0.11)
     if (begun := with_zone_edges(layout)) is not layout:
-        ways = begun, with_spares(layout)
-        layout = max(ways, key=lambda way: near_share(way.reading, way.angles))
+        layout = in_turn(layout, lambda _: begun, with_spares)
     if layout.angles.spread_turns > SCATTERED_TURNS:
         progress("spares of cylinders", 0.12)
-        ways = with_cylinder_spares(layout), with_spares(layout)
-        layout = max(ways, key=lambda way: near_share(way.reading, way.angles))
+        layout = in_turn(layout, with_cylinder_spares, with_spares)
     if layout.angles.spread_turns > SCATTERED_TURNS:
         progress("slipped tracks", 0.15)
         layout = with_slips(layout)

@@ -4,6 +4,7 @@ They are looked for again with what is known of the platter from the time before
 requests meet it where they should.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,9 @@ from platterlab.calibration.trace.reading import Reading
 
 NEAR_TURNS = 0.03
 """A request farther from the lattice met another track than the layout has."""
+
+TAIL = 0.01
+"""With fewer requests off the lattice there is nothing to look for."""
 
 ROUNDS = 4
 
@@ -62,6 +66,22 @@ def with_slips(plain: Layout) -> Layout:
             break
         most = share
         best = Layout(profile, stated, reading, angles, plain.overrides | found)
+    return best
+
+
+def in_turn(plain: Layout, *ways: Callable[[Layout], Layout]) -> Layout:
+    """What the first way makes of a layout, or a later one by which more requests are near.
+
+    They exclude each other: none is tried once nearly all requests are near by one before it.
+    """
+    best = ways[0](plain)
+    most = near_share(best.reading, best.angles)
+    for way in ways[1:]:
+        if best is not plain and most > 1 - TAIL:
+            break
+        other = way(plain)
+        share = near_share(other.reading, other.angles)
+        best, most = (other, share) if share > most else (best, most)
     return best
 
 

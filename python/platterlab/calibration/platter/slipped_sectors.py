@@ -25,7 +25,7 @@ from platterlab.calibration.platter.shift_path import (
     likeliest,
 )
 from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.platter.slipped_layout import Layout, near_by_zone, near_share
+from platterlab.calibration.platter.slipped_layout import TAIL, Layout, near_by_zone, near_share
 from platterlab.calibration.trace.observed import (
     HEADS_FIRST,
     Flags,
@@ -37,9 +37,6 @@ from platterlab.calibration.trace.observed import (
     stated_of,
 )
 from platterlab.calibration.trace.rotation_period import Waiting
-
-TAIL = 0.01
-"""With fewer requests off the lattice there is nothing to look for."""
 
 MOST_SHIFT = 240
 """Sectors, where the profile does not say how many are spare."""

@@ -13,7 +13,7 @@ from platterlab._core import InputError, runs, unit_numbers
 from platterlab.calibration.platter.followed import follow
 from platterlab.calibration.platter.regression import NO_DRIFT, Angles, wrapped
 from platterlab.calibration.platter.skews import angles_of, is_surely_nearer
-from platterlab.calibration.platter.slipped_layout import Layout, near_share
+from platterlab.calibration.platter.slipped_layout import Layout, in_turn, near_share
 from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in, stated_of
 from platterlab.calibration.trace.peaks import transform_peak
 from platterlab.calibration.trace.reading import Reading
@@ -55,8 +55,7 @@ def with_spares(plain: Layout) -> Layout:
     zones = plain.stated["zone"]
     if any("sparing" in zone or "pass" in zone for zone in zones) or "defect" in plain.stated:
         return plain
-    ways = (_by_track(plain), _by_zone(plain))
-    return max(ways, key=lambda way: near_share(way.reading, way.angles))
+    return in_turn(plain, _by_track, _by_zone)
 
 
 def _by_track(plain: Layout) -> Layout:
