@@ -103,7 +103,8 @@ pub(crate) fn labelled(mut found: Extraction, ends: PassEnds, sector_bytes: u32)
 pub(crate) fn predicted(found: &Extraction, ends: PassEnds, sector_bytes: u32) -> Estimate {
     let method = "geometry: whole cylinders and their skews";
     let track_skew_ms = from_track_to_track(found, &found.track_skew_ms);
-    let Some(media) = outer(found, ends).filter(|media| media.has_skews) else {
+    let told = outer(found, ends).filter(|media| media.has_skews && ends.lengths_known(found));
+    let Some(media) = told else {
         let needed = [
             ("surfaces", &found.surfaces),
             ("sectors per track", &found.sectors_per_track),
@@ -112,7 +113,8 @@ pub(crate) fn predicted(found: &Extraction, ends: PassEnds, sector_bytes: u32) -
             ("the cylinder skew", &found.cylinder_skew_ms),
         ];
         let lacks = needed.iter().filter(|(_, estimate)| estimate.ok().is_none());
-        let names: Vec<&str> = lacks.map(|(name, _)| *name).collect();
+        let mut names: Vec<&str> = lacks.map(|(name, _)| *name).collect();
+        names.extend((!ends.lengths_known(found)).then_some("the tracks of each surface"));
         return Estimate::unsupported(method, format!("not known: {}", names.join(", ")));
     };
     // Spares of each cylinder pass under the head as its sectors do.
@@ -122,7 +124,8 @@ pub(crate) fn predicted(found: &Extraction, ends: PassEnds, sector_bytes: u32) -
         1.0 - f64::from(zone.cylinder_spare_sectors) / around
     });
     let value = used * media.mib_s(sector_bytes);
-    Estimate::new(value, value * found.track_skew_ms.half_width() / media.rotation_ms, method)
+    let open_turns = found.track_skew_ms.half_width() / media.rotation_ms + ends.open_turns();
+    Estimate::new(value, value * open_turns, method)
 }
 
 /// What there is to say of a rate.

@@ -1,12 +1,12 @@
 //! Zones of a drive whose surfaces have tracks of their own length; or that changes cylinders before heads
 //! and whose cylinders keep spares on their last track.
 
-use crate::survey::{Piece, TrackMap, track_of};
+use crate::survey::{Piece, TrackMap, are_apart, track_of};
 
 /// Zones that tell by their densities whether one shorter track is of a surface of its own.
 const FEWEST: usize = 3;
 /// Sectors that a surface of its own would lack less of in the last zone than in the first, at least.
-const OTHERS: f64 = 3.0;
+const OTHERS: f64 = 1.5;
 
 /// Groups of cylinders that are alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl SurfaceZone {
         let pace = |length: u64| map.paces.iter().find(|pace| pace.0 == length).map(|pace| pace.1);
         let (most, least) = (*self.sectors.iter().max()?, *self.sectors.iter().min()?);
         let wider = pace(least)? / pace(most)?;
-        (most > least).then_some(wider < f64::midpoint(1.0, most as f64 / least as f64))
+        are_apart(most, least).then_some(wider < f64::midpoint(1.0, most as f64 / least as f64))
     }
 
     /// Sectors of all tracks and those of the last one of a cylinder, where only that one is shorter.
@@ -129,7 +129,8 @@ fn is_spared(zones: &[SurfaceZone], map: &TrackMap) -> bool {
         }
     }
     let told: Vec<bool> = zones.iter().filter_map(|zone| zone.is_dense(map)).collect();
-    2 * told.iter().filter(|dense| **dense).count() > told.len()
+    // Where nothing is told, no surface is known to be another.
+    2 * told.iter().filter(|dense| **dense).count() > told.len() || told.is_empty()
 }
 
 /// The zones by groups of so many cylinders. Where movements leave open whether every second one goes through the

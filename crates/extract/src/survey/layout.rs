@@ -208,7 +208,8 @@ fn by_lengths(
     let fits = |order: &Order| {
         (order.width.is_none() != heads_first && !switched)
             || order.surfaces == 1
-            || recurring == order.surfaces * if order.surfaces_back && !spares { 2 } else { 1 }
+            || order.surfaces_back && spares != Some(true) && recurring == 2 * order.surfaces
+            || (!order.surfaces_back || spares != Some(false)) && recurring == order.surfaces
     };
     let kept: Vec<Order> = orders.iter().copied().filter(fits).collect();
     if kept.is_empty() { orders } else { kept }
@@ -216,9 +217,9 @@ fn by_lengths(
 
 /// Whether one track of a cylinder, or one pass of a group, may be short of its spares, which come last whichever way
 /// it is gone through: one is shorter, and of two its sectors are not as much wider. Of a length that tracks of other
-/// zones have too, the pace tells nothing.
-fn is_spared(cycle: &[u64], pieces: &Pieces, pace: &dyn Fn(u64) -> Option<f64>) -> bool {
-    let Some(most) = cycle.iter().max() else { return false };
+/// zones have too, the pace tells nothing; nor of two that hardly differ, which then may be either, `None`.
+fn is_spared(cycle: &[u64], pieces: &Pieces, pace: &dyn Fn(u64) -> Option<f64>) -> Option<bool> {
+    let most = cycle.iter().max()?;
     let alone = cycle.iter().filter(|length| *length != most).count() == 1;
     let list = &pieces.list;
     let has = |at: usize, length: &u64| list.get(at).is_some_and(|it| it.sectors.contains(length));
@@ -234,6 +235,7 @@ fn is_spared(cycle: &[u64], pieces: &Pieces, pace: &dyn Fn(u64) -> Option<f64>) 
     let wide = |cycle: &[u64]| {
         let [one, other] = *cycle else { return None };
         let (most, least) = (one.max(other), one.min(other));
+        are_apart(most, least).then_some(())?;
         let (short, long) = pace(least).zip(pace(most)).filter(|_| own(&most, &least))?;
         Some(short / long >= f64::midpoint(1.0, most as f64 / least as f64))
     };
@@ -242,8 +244,17 @@ fn is_spared(cycle: &[u64], pieces: &Pieces, pace: &dyn Fn(u64) -> Option<f64>) 
     let told: Vec<bool> =
         zones.map(|piece| &piece.sectors[..]).chain([cycle]).filter_map(wide).collect();
     let wide = told.iter().filter(|wide| **wide).count();
-    let surface = cycle.len() == 2 && 2 * wide > told.len();
-    alone && !surface
+    match cycle {
+        _ if !alone => Some(false),
+        [one, other] if told.is_empty() && !are_apart(*one.max(other), *one.min(other)) => None,
+        _ => Some(cycle.len() != 2 || 2 * wide <= told.len()),
+    }
+}
+
+/// Whether tracks of two lengths differ by so much that the pace of their sectors tells which are wider.
+pub(crate) fn are_apart(most: u64, least: u64) -> bool {
+    const APART: f64 = 0.005;
+    (most - least) as f64 >= APART * most as f64
 }
 
 #[cfg(test)]
@@ -276,22 +287,26 @@ mod tests {
         let (alone, both) = (zones(&[[218, 212]]), zones(&[[218, 212], [212, 206]]));
         // Sectors as wide as their tracks have room for, and as wide on both tracks of a cylinder.
         let own = |length: u64| Some(1.0 / length as f64);
-        assert!(!is_spared(&[218, 212], &alone, &own));
-        assert!(is_spared(&[218, 212], &alone, &|_| Some(1.0)));
-        assert!(is_spared(&[218, 212], &both, &own));
-        assert!(!is_spared(&[218, 212], &zones(&[[218, 212], [212, 206], [199, 193]]), &own));
+        let (one, told) = ([218, 212], [Some(false), Some(true)]);
+        assert_eq!(is_spared(&one, &alone, &own), told[0]);
+        assert_eq!(is_spared(&one, &alone, &|_| Some(1.0)), told[1]);
+        assert_eq!(is_spared(&one, &both, &own), told[1]);
+        let several = zones(&[[218, 212], [212, 206], [199, 193]]);
+        assert_eq!(is_spared(&one, &several, &own), told[0]);
+        // Of 218 and 217 the pace of either is the same, as far as it is known.
+        assert_eq!(is_spared(&[218, 217], &zones(&[[218, 217]]), &own), None);
         // Passes over two surfaces are pieces of one length each.
         let (mut passes, mut at) = (Pieces::default(), 0);
         for length in [218, 212, 218, 212, 209, 203, 209, 203] {
             passes.push_cycles(at, &[length], 10);
             at += 10 * length;
         }
-        assert!(!is_spared(&[218, 212], &passes, &own));
-        assert!(is_spared(&[218, 212], &passes, &|_| Some(1.0)));
+        assert_eq!(is_spared(&one, &passes, &own), told[0]);
+        assert_eq!(is_spared(&one, &passes, &|_| Some(1.0)), told[1]);
         for length in [212, 206, 212, 206] {
             passes.push_cycles(at, &[length], 10);
             at += 10 * length;
         }
-        assert!(is_spared(&[218, 212], &passes, &own));
+        assert_eq!(is_spared(&one, &passes, &own), told[1]);
     }
 }

@@ -188,17 +188,7 @@ fn of(survey: &Survey) -> TrackMap {
         }
         _ => none("too few tracks"),
     };
-    if status != Status::Ok && layout.serpentine_cylinders.ok().is_some() {
-        // A track that was missed, or one too many, makes a pass another width.
-        for count in [&mut layout.surfaces, &mut layout.serpentine_cylinders] {
-            count.doubt("the map of the tracks is not certain");
-        }
-    }
-    if leaves_passes(&pieces, &layout) {
-        layout.surfaces.doubt(
-            "zones end within groups of passes: some hold no data, or there are other surfaces",
-        );
-    }
+    doubt_counts(&mut layout, status, &pieces);
     if status != Status::Ok && tracks < WIDE && layout.class.value == Some("one-surface") {
         for finding in [&mut layout.class, &mut layout.order, &mut layout.surface_order] {
             finding.doubt();
@@ -243,6 +233,21 @@ fn of(survey: &Survey) -> TrackMap {
         last_known: survey.walk.mend.last_known.clone().unwrap_or_default(),
         layout,
         seeks: seeks(survey),
+    }
+}
+
+/// Leaves surfaces and passes unsure where a map that is not certain, or passes without data, make others of them.
+fn doubt_counts(layout: &mut LayoutGuess, status: Status, pieces: &[Piece]) {
+    if status != Status::Ok && layout.serpentine_cylinders.ok().is_some() {
+        // A track that was missed, or one too many, makes a pass another width.
+        for count in [&mut layout.surfaces, &mut layout.serpentine_cylinders] {
+            count.doubt("the map of the tracks is not certain");
+        }
+    }
+    if leaves_passes(pieces, layout) {
+        layout.surfaces.doubt(
+            "zones end within groups of passes: some hold no data, or there are other surfaces",
+        );
     }
 }
 

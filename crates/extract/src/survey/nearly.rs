@@ -29,8 +29,11 @@ fn of_orders(orders: &[Order], timings: &[Timing]) -> Vec<(u64, u64)> {
     for order in orders {
         for place in of_order(order, timings) {
             let tracks = (timings[place].from, timings[place].to);
-            if found.len() < MOST && !found.contains(&tracks) {
+            if !found.contains(&tracks) {
                 found.push(tracks);
+            }
+            if found.len() == MOST {
+                return found;
             }
         }
     }
@@ -56,8 +59,11 @@ fn of_order(order: &Order, timings: &[Timing]) -> Vec<usize> {
     pairs.sort_unstable_by(|one, other| other.0.total_cmp(&one.0));
     let mut found: Vec<usize> = Vec::new();
     for (_, one, other) in pairs {
-        if found.len() < 2 * EACH && !found.contains(&one) && !found.contains(&other) {
+        if !found.contains(&one) && !found.contains(&other) {
             found.extend([one, other]);
+        }
+        if found.len() == 2 * EACH {
+            break;
         }
     }
     found

@@ -196,7 +196,7 @@ pub(super) fn pass_width(pieces: &[Piece]) -> Option<u64> {
 
 /// Whether stretches of tracks get longer again, as where each surface has its own length. A leap
 /// may have landed on the start of a track by chance then.
-pub(super) fn come_back(pieces: &[Piece]) -> bool {
+pub(crate) fn come_back(pieces: &[Piece]) -> bool {
     let long: Vec<&Piece> = pieces.iter().filter(|piece| piece.tracks() >= SEVERAL).collect();
     long.windows(2).any(|pair| {
         let simple = pair.iter().all(|piece| piece.sectors.len() == 1);
