@@ -16,7 +16,12 @@ def seek(known: Origins, found: Extraction, model: DriveModel | None, bus_ms: fl
         table = seek_table(found["seeks"], max(bus_ms, _hidden_ms(found)))
         how = "least positioning times, MTM removed"
     if table.points:
-        known.measured("seek", how, None, table.note)
+        unsure = [it for it in (found["seek_min_ms"], found["seek_max_ms"]) if ok(it) is None]
+        if unsure:
+            reason = unsure[0]["note"] or "it was not measured"
+            known.assumed("seek", f"{how}; not sure: {reason}. {table.note}")
+        else:
+            known.measured("seek", how, None, table.note)
         return {"kind": "table", "points": [list(point) for point in table.points]}
     time_ms = ok(found["cylinder_switch_ms"])
     if time_ms is None:
@@ -78,7 +83,9 @@ def switch(
             continue
         value += more_ms
         ci95 = [bound + more_ms for bound in ci95] if ci95 else None
-        if limit is not None and value > limit and not slow:
+        # A switch that is sure to be longer than the skew is stated as it was printed.
+        sure = not unsure and ci95 is not None and limit is not None and ci95[0] > limit
+        if limit is not None and value > limit and not slow and not sure:
             value, ci95 = SKEW_USED * limit, None
             note = "Below the skew, as sequential reads lose no revolution at a boundary."
         table[key] = max(value, 0.0)
