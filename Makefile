@@ -51,12 +51,15 @@ test: build
 lint: $(VENV)/core.stamp
 	@$(MAKE) $(TWO_AT_A_TIME) lint-rust lint-python
 
+# No tool below can take tokens of make's job server, and cargo says so each time.
+NO_JOBS = env -u MAKEFLAGS -u MFLAGS
+
 # What maturin tells pyo3, in the profile that maturin builds: what one of them has built, all have.
 AS_BUILT = PYO3_BUILD_EXTENSION_MODULE=1 PYO3_CONFIG_FILE="$$(ls $(CURDIR)/target/maturin/pyo3-config-*.txt)"
 
 lint-rust: $(VENV)/core.stamp
 	cargo fmt --all --check
-	$(AS_BUILT) cargo clippy --profile checked --workspace --lib --bins --examples --tests \
+	$(AS_BUILT) $(NO_JOBS) cargo clippy --profile checked --workspace --lib --bins --examples --tests \
 	  --locked --quiet -- -D warnings
 
 lint-python: $(VENV)/core.stamp
@@ -64,7 +67,7 @@ lint-python: $(VENV)/core.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-CARGO_TEST = $(AS_BUILT) cargo test --profile checked --workspace --locked
+CARGO_TEST = $(AS_BUILT) $(NO_JOBS) cargo test --profile checked --workspace --locked
 
 # The same random cases each time; `make soak` draws others. Quiet, as it is beside others.
 test-rust: $(VENV)/core.stamp
@@ -76,7 +79,7 @@ test-rust: $(VENV)/core.stamp
 test-python: build
 	@command -v chromium chromium-browser google-chrome >/dev/null \
 	  || echo "platterlab: no browser, so no page is opened: apt install chromium" >&2
-	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
+	$(NO_JOBS) $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
 	  --durations 60 --durations-min 5
 
 live: $(VENV)/core.stamp

@@ -35,21 +35,14 @@ pub(crate) fn zones(
     by_surface: Option<Vec<SurfaceZone>>,
 ) -> Vec<Zone> {
     if let Some(by_surface) = by_surface {
-        let mixed: Vec<bool> = (0..by_surface.len()).map(|at| is_mixed(&by_surface, at)).collect();
-        let with_surfaces = |(index, it): (usize, SurfaceZone)| {
+        let with_surfaces = |it: SurfaceZone| {
             let mut zone = zone(it.first_lba, it.sectors[0], &found.zones);
-            let around = index.saturating_sub(1)..=index;
-            if mixed[around].contains(&true) {
-                zone.first_lba.doubt(
-                    "surfaces change their tracks one by one there, or passes hold no data at a zone's end",
-                );
-            }
             if it.spares == 0 {
                 zone.surface_sectors_per_track = it.sectors;
             }
             zone
         };
-        return by_surface.into_iter().enumerate().map(with_surfaces).collect();
+        return by_surface.into_iter().map(with_surfaces).collect();
     }
     let Some(mut stretches) = stretches(&map.pieces).filter(|_| known.mapped) else {
         let note = "no whole map of the tracks confirms it, or surfaces differ";

@@ -121,7 +121,9 @@ impl Survey {
             Some(period - sectors as f64 * self.walk.slope(sectors)?)
         };
         if let Some(strokes) = reach::strokes(pattern, movements, pieces) {
-            let strokes = if cached { strokes.rest_within(gap_ms) } else { strokes };
+            // Where ticks show, one track alone is read: the last one, which is no other's neighbour.
+            let one_track = cached || self.grain.ticks.every_ms > 0.0;
+            let strokes = if one_track { strokes.rest_within(gap_ms) } else { strokes };
             movements.ask(strokes.asked(), &self.walk);
             self.strokes = Some(strokes);
         }
