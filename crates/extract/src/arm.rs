@@ -7,8 +7,9 @@ use crate::{Estimate, Goal};
 use platterlab_probe::{PastCache, Plan, Samples, Seeker};
 use std::cmp::Ordering;
 
-/// Times each movement is searched; and by a clock that is too coarse for single readings, at most so often.
+/// Times each movement is searched.
 const REPEATS: usize = 4;
+/// By a clock that is too coarse for single readings: rounds at most, and times in each.
 const ROUNDS: usize = 4;
 const OF_ROUND: usize = 12;
 /// Searches end by a fine clock at a thousandth of a revolution; this one is coarser, in milliseconds.

@@ -113,17 +113,17 @@ impl Mend {
                 self.open.retain(|it| it.to <= from || it.from >= to || it.from == from);
             }
             (None, _) if place.tries < TRIES => return,
-            (None, None) if self.widened < MOST_WIDENED => {
-                if let Some(wider) = wider(place, pieces, self.end) {
+            // Such a track is doubted where the spares of other zones say so.
+            (None, Some(_)) => {}
+            (None, None) => {
+                let more = self.widened < MOST_WIDENED;
+                if let Some(wider) = more.then(|| wider(place, pieces, self.end)).flatten() {
                     self.widened += 1;
                     *place = wider;
                     return;
                 }
                 self.unsure = self.unsure.or(Some(place.from));
             }
-            // Such a track is doubted where the spares of other zones say so.
-            (None, Some(_)) => {}
-            (None, None) => self.unsure = self.unsure.or(Some(place.from)),
         }
         self.open.pop();
         self.look_closer(pieces, lines);

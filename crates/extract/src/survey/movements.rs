@@ -283,7 +283,8 @@ impl Movements {
     }
 }
 
-/// Tracks of one length from this one on, as far as they are needed: a multiple of two, or one.
+/// Tracks of one length from this one on, as far as they are needed: an odd number, of which steps of two come to
+/// each.
 fn alike(pieces: &Pieces, track: u64) -> u64 {
     const MOST: u64 = 1 << 10;
     let lengths = (0..MOST).map_while(|more| pieces.track(track + more));

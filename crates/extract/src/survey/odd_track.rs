@@ -254,7 +254,7 @@ impl OddTrack {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::clock::Turn;
     use platterlab_probe::{End, Plan, Sample, Samples, Tracks, Visit};
@@ -265,7 +265,7 @@ mod tests {
     }
 
     /// Densities of tracks of so many sectors.
-    fn lines(densities: &[(u64, u64)]) -> Lines {
+    pub(in crate::survey) fn lines(densities: &[(u64, u64)]) -> Lines {
         let mut lines = Lines::new(1);
         for (sectors, a_turn) in densities {
             lines.learn(*sectors, 8.0 / *a_turn as f64);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     /// Looks at a place where sectors pass after so many turns each.
-    fn looked(
+    pub(in crate::survey) fn looked(
         mut place: OddTrack,
         lines: &Lines,
         looks: u32,

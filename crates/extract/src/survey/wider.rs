@@ -69,13 +69,9 @@ fn split(piece: &Piece, cycles: u64) -> impl Iterator<Item = Piece> + use<> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::Turn;
-    use crate::survey::angles::Angles;
-    use crate::survey::lines::Lines;
-    use platterlab_probe::{End, Plan, Sample, Samples, Tracks, Visit};
-    use platterlab_units::{Operation, Span, Time};
+    use crate::survey::odd_track::tests::{lines, looked};
 
-    const TURN_MS: f64 = 8.0;
+    const LOOKS: u32 = 6;
     /// Sectors of tracks up to an address, and from there on.
     const EDGE: u64 = 60 * 28;
 
@@ -84,35 +80,6 @@ mod tests {
         let on =
             |lba: u64, count: u64| (lba % count) as f64 / count as f64 + 0.3 * (lba / count) as f64;
         lba.checked_sub(EDGE).map_or_else(|| on(lba, 60), |behind| 0.1 + on(behind, 50))
-    }
-
-    /// A place after looks at it.
-    fn looked(mut place: OddTrack) -> OddTrack {
-        let mut lines = Lines::new(1);
-        for (sectors, a_turn) in [(60, 60), (50, 50), (45, 60)] {
-            lines.learn(sectors, TURN_MS / f64::from(a_turn));
-        }
-        for _ in 0..6 {
-            let sample = |lba: &u64| {
-                let completed = Span::from_ms(TURN_MS * (10.0 + passed(*lba))).expect("a time");
-                Sample {
-                    lba: *lba,
-                    sectors: 1,
-                    operation: Operation::Read,
-                    distance_sectors: 0,
-                    submitted: Time::ZERO,
-                    completed: Time::ZERO + completed,
-                }
-            };
-            let lbas = place.lbas(1);
-            let samples = lbas.iter().map(sample).collect();
-            let plan = Plan::Tracks(Tracks::at_once(Visit::Survey, lbas, 1));
-            let turn = Turn { period: TURN_MS, error: 1e-6, jitter: 0.001 };
-            let mut angles = Angles::new(turn, 0.0);
-            angles.add(&Samples { plan, samples, end: End::Complete });
-            place.look(&angles, &lines);
-        }
-        place
     }
 
     fn pieces(lengths: &[(u64, u64)]) -> Pieces {
@@ -135,9 +102,10 @@ mod tests {
             Some(of(odd.end)),
             end,
         );
-        let place = looked(place);
+        let known = lines(&[(60, 60), (50, 50), (45, 60)]);
+        let place = looked(place, &known, LOOKS, passed);
         assert_eq!(place.filled(), None);
-        let wider = looked(wider(&place, &pieces, end)?);
+        let wider = looked(wider(&place, &pieces, end)?, &known, LOOKS, passed);
         assert!(wider.from <= place.from && wider.to >= place.to);
         wider.filled().map(<[u64]>::to_vec)
     }
