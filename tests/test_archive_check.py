@@ -99,13 +99,13 @@ def test_a_good_bundle_is_good(run, bundle):
 def test_a_value_that_the_samples_do_not_say_is_found(run, bundle):
     extraction = json.loads((bundle / "extraction.json").read_text())
     extraction["rotation_ms"]["value"] *= 1.001
-    extraction["surfaces"]["status"] = "ambiguous"
+    extraction["sectors_per_track"]["status"] = "ambiguous"
     Bundle(bundle).write_json("extraction.json", extraction)
     Bundle(bundle).seal(Bundle(bundle).id, "complete")
     found = problems(run("archive", "check", bundle, "--json"))
     assert [kind for kind, _ in found] == ["values", "values"]
     assert "rotation_ms.value: is 8.341" in found[0][1]
-    assert "surfaces.status: is 'ambiguous'; the samples say 'ok'" in found[1][1]
+    assert "sectors_per_track.status: is 'ambiguous'; the samples say 'ok'" in found[1][1]
     assert run("archive", "check", bundle, "--no-values").code == 0
 
 

@@ -272,9 +272,9 @@ def test_the_archive_keeps_and_compares(run, tmp_path):
     listed = run("archive", "list", *home, "--json").json()["bundles"]
     assert {entry["bundle"] for entry in listed} == set(ids)
     rows = run("archive", "compare", *ids, *home, "--json").json()["values"]
-    surfaces = next(row for row in rows if row["key"] == "surfaces")
-    assert surfaces["first"] == surfaces["second"] == 15
-    assert surfaces["differs"] is False
+    tracks = next(row for row in rows if row["key"] == "sectors_per_track")
+    assert tracks["first"] == tracks["second"] == 150
+    assert tracks["differs"] is False
     assert run("archive", "compare", "zz", ids[0], *home).code == 2
 
 

@@ -40,6 +40,20 @@ def test_nothing_sure_is_wrong() -> None:
         assert trial.measure(seed, "survey").wrong == [], seed
 
 
+# In order: two drives with cylinders first, one with heads first; two clocks of 1 ms, by which
+# several turns come out.
+@pytest.mark.parametrize(
+    ("seed", "told"),
+    [(12204, True), (12235, True), (12200, True), (12213, False), (12299, False)],
+)
+def test_a_look_at_one_place_is_not_sure_of_what_it_cannot_tell(seed: int, told: bool) -> None:
+    found = trial.measure(seed, "quick")
+    assert found.wrong == []
+    names = ("surfaces", "track_skew_ms", "cylinder_skew_ms", "head_switch_ms", "zones")
+    assert all(found.others.get(name) != "right" for name in names)
+    assert found.right is told
+
+
 def test_rows_count_what_is_wrong_and_say_of_which_drives() -> None:
     found = [
         trial.Trial(1, {"surfaces": "right"}, {}),

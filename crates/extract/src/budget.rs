@@ -33,6 +33,11 @@ impl Budget {
         self.paces.contains_key(&discriminant(plan))
     }
 
+    /// Drive time in seconds that was taken of it.
+    pub(crate) fn spent_s(&self) -> f64 {
+        self.spent_s
+    }
+
     /// Whether so large a share of it was taken.
     pub(crate) fn is_spent(&self, share: f64) -> bool {
         self.time_s.is_some_and(|time_s| self.spent_s > share * time_s)

@@ -31,13 +31,17 @@ const PARTS: u32 = 12;
 /// Periods that differ by more, in parts of themselves, are not those of one platter.
 const OTHER: f64 = 1e-3;
 
+/// Sectors that a survey of the drive's start alone goes over: some tens of tracks of today's drives.
+const START_SECTORS: u64 = 1 << 17;
+
 /// What is wanted, and what it may take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wish {
     /// What the campaign is about.
     pub goal: Goal,
     /// Drive time in seconds that it may take; none for the campaign alone, without a survey of the
-    /// tracks that confirms it.
+    /// tracks that confirms it. Where no whole drive is wanted, that is one of the first tracks: it confirms
+    /// the turn and their length, and leaves their order open.
     pub time_s: Option<f64>,
 }
 
@@ -73,11 +77,12 @@ impl Whole {
     #[must_use]
     pub fn new(wish: Wish) -> Self {
         let goal = &wish.goal;
+        let most = if goal.whole { u64::MAX } else { START_SECTORS };
         let survey = Survey::new(SurveyGoal {
             region_lba: goal.region_lba,
-            region_sectors: goal.region_sectors,
+            region_sectors: goal.region_sectors.min(most),
             unit_sectors: goal.unit_sectors,
-            to_drive_end: goal.to_drive_end,
+            to_drive_end: goal.to_drive_end && goal.region_sectors <= most,
             fast: true,
             time_s: None,
         });
@@ -133,8 +138,9 @@ impl Whole {
     fn next(&self) -> Option<(Asker, Plan)> {
         let by_survey = |share: f64| {
             let share = if self.survey.is_advanced() { share.max(ADVANCED) } else { share };
-            let time_s = self.wish.time_s.filter(|_| self.wish.goal.whole).unwrap_or(0.0);
-            (self.surveyed_s < share * time_s)
+            let time_s = self.wish.time_s.unwrap_or(0.0);
+            let wanted = self.wish.goal.whole || self.is_start_open();
+            (wanted && self.surveyed_s < share * time_s)
                 .then(|| self.survey.next_plan())
                 .flatten()
                 .map(|plan| (Asker::Survey, plan))
@@ -163,9 +169,15 @@ impl Whole {
         costly && matches!(plan, Plan::Seeker(_))
     }
 
-    /// Whether the survey has all that it needs.
+    /// Whether the survey of the drive's start alone goes on: where tracks are of many lengths, for no longer than the
+    /// campaign takes there.
+    fn is_start_open(&self) -> bool {
+        !self.survey.is_walked() && 2.0 * self.surveyed_s <= self.budget.spent_s()
+    }
+
+    /// Whether the survey has all that it needs to tell of a whole drive.
     fn is_surveyed(&self) -> bool {
-        self.survey.next_plan().is_none() || self.survey.lingers()
+        self.wish.goal.whole && (self.survey.next_plan().is_none() || self.survey.lingers())
     }
 
     fn next_movement(&self) -> Option<Plan> {
@@ -236,7 +248,7 @@ impl Whole {
         }
     }
 
-    /// Whether a survey and a simulation are to confirm what the campaign finds.
+    /// Whether a simulation is to confirm what campaign and survey find.
     fn confirms(&self) -> bool {
         self.wish.goal.whole && self.wish.time_s.is_some()
     }
@@ -261,7 +273,7 @@ impl Whole {
             }
         }
         let sector_bytes = self.wish.goal.sector_bytes;
-        if !self.confirms() {
+        if self.wish.time_s.is_none() {
             return labelled(found, PassEnds::default(), sector_bytes);
         }
         let map = self.survey.tracks();

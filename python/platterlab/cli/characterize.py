@@ -63,7 +63,11 @@ Sectors = Annotated[
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")]
 Quick = Annotated[
-    bool, typer.Option("--quick", help="The start of the drive only: no zones, no seeks.")
+    bool,
+    typer.Option(
+        "--quick",
+        help="The start of the drive only: turn and first track; of the rest what is likeliest.",
+    ),
 ]
 Tracks = Annotated[
     str | None,

@@ -46,6 +46,8 @@ ESSENTIAL: tuple[Quantity, ...] = (
     "cylinder_skew_ms",
 )
 GLOBAL: tuple[Quantity, ...] = ("outer_mib_s", "inner_mib_s", "seek_min_ms", "seek_max_ms")
+AT_THE_START: tuple[Quantity, ...] = ("rotation_ms", "sectors_per_track")
+"""What one place can tell: in which order surfaces and cylinders come takes a map of the drive."""
 NOT_THE_MEDIAS = "not the media's"
 """How the note of a bandwidth begins that something else than the media limits."""
 
@@ -60,7 +62,7 @@ def status(found: Extraction, *, quick: bool) -> str:
 
 def _wanted(found: Extraction, *, quick: bool) -> tuple[Quantity, ...]:
     """Without these a measurement is not complete; with one surface there is no track skew."""
-    wanted = ESSENTIAL if quick else ESSENTIAL + GLOBAL
+    wanted = AT_THE_START if quick else ESSENTIAL + GLOBAL
     return tuple(name for name in wanted if name != "track_skew_ms" or ok(found["surfaces"]) != 1)
 
 
@@ -74,8 +76,20 @@ def warnings(found: Extraction, device: MeasuredDevice, *, quick: bool) -> list[
         estimate = found[name]
         if name in wanted and estimate["status"] != "ok":
             said.append(f"{title}: {estimate['status']}. {_sentence(estimate['note'])}".strip())
+    if quick:
+        said += _of_one_place(found)
     said += _of_bandwidth(found)
     return said + _of_model(found)
+
+
+def _of_one_place(found: Extraction) -> list[str]:
+    """What a look at the start alone leaves open, and what would tell it."""
+    if found["surfaces"]["status"] != "ambiguous":
+        return []
+    return [
+        "Surfaces, skews and switches are those of the usual order of tracks: others look alike "
+        "from one place. Measure without --quick to tell these apart."
+    ]
 
 
 def _of_model(found: Extraction) -> list[str]:

@@ -4,7 +4,7 @@ from platterlab._core import Profile, profile_id
 from platterlab.answers import DriveModel, Estimate, Extraction, MeasuredDevice
 from platterlab.datasheet import MIB
 from platterlab.documents import Overrides
-from platterlab.measure import arm_tables, model_zones, zone_tables
+from platterlab.measure import arm_tables, model_zones, one_place, zone_tables
 from platterlab.measure.geometry import Zone, zones
 from platterlab.measure.origins import Origins, ok, rounded
 
@@ -35,7 +35,9 @@ def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str)
     rotation_ms, outer = ok(found["rotation_ms"]), ok(found["sectors_per_track"])
     if rotation_ms is None or outer is None:
         return None
-    known = Origins(f"bundle {bundle_id}")
+    known, measured = Origins(f"bundle {bundle_id}"), found
+    if not device["whole"]:
+        found = one_place.likely(measured)
     model, plan = model_zones.whole(found), zones(found, device, rotation_ms, outer)
     loses, limited = _pace(found)
     bus_ms = _bus_sector_ms(found, device) if limited else 0.0
@@ -52,6 +54,8 @@ def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str)
         "cache": _cache(known, found, (limited, loses), plan[0].sector_bytes),
         "bus": _bus(known, found, limited),
     }
+    if not device["whole"]:
+        one_place.doubt(known, measured)
     return Profile.draft(rounded(values), known.entries, "profile.toml").to_toml()
 
 

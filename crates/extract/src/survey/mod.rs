@@ -265,6 +265,11 @@ impl Survey {
         Some(self.strokes.as_ref()?.seeks_ms(self.movements.as_ref()?))
     }
 
+    /// Whether it has gone over its region, as far as it can.
+    pub(crate) fn is_walked(&self) -> bool {
+        self.pattern.is_some() || self.walk.failed.is_some()
+    }
+
     /// Whether what it asks for next are movements.
     pub(crate) fn moves(&self) -> bool {
         self.movements.is_some()

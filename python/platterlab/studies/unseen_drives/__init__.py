@@ -20,8 +20,14 @@ THIRDS = {"first": range(334), "second": range(334, 667), "last": range(667, 100
 DRIVES = 24
 """Drives of the second third that a run of the study measures, each in both ways."""
 USED = "the first third of the drives, other ones, in choosing what counts as sure"
-RIGHT = {"characterize": 0.45, "survey": 0.45}
+RIGHT = {"characterize": 0.45, "quick": 0.45, "survey": 0.45}
 """Shares of all drives that are to be found whole."""
+WHOLE = {
+    "characterize": "drives of which every value is sure and right",
+    "quick": "drives of which a look at the start has the turn and the length of the first track",
+    "survey": "drives of which every value of the map is sure and right",
+}
+"""What that is, by what measured them."""
 PREDICTED = 0.95
 """Share of requests that a profile is to have, where it says that all it takes was measured."""
 NOTICED = 0.99
@@ -59,7 +65,7 @@ def rows(part: Part, trials: list[Trial]) -> list[Row]:
     low, high = share_interval(len(wrong), count)
     share = Row(
         f"{part}/right_share",
-        "drives of which every value is sure and right",
+        WHOLE[part],
         None,
         right / count,
         "",

@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 from platterlab._core import InputError, Measurement, Profile
 from platterlab.documents import Json
+from platterlab.measure.advice import AT_THE_START
 from platterlab.measure.outcome import MeasurementError
 from platterlab.measure.run import measure_all
 
@@ -13,7 +14,7 @@ from . import drive as drives
 from . import host as hosts
 from . import others, profile, truth
 
-Part = Literal["characterize", "survey"]
+Part = Literal["characterize", "quick", "survey"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
 
@@ -52,7 +53,7 @@ def of_drive(
 ) -> Trial:
     """Measures a drive on the host of its seed, likewise."""
     seed, text = drive.seed, profile.text(drive)
-    writes = (seed % 2 == 0 if writes is None else writes) and part == "characterize"
+    writes = (seed % 2 == 0 if writes is None else writes) and part != "survey"
     try:
         built = Profile.parse(text, f"unseen {seed}")
     except InputError as error:
@@ -63,6 +64,7 @@ def of_drive(
         writes=writes,
         tracks="fast" if part == "survey" else None,
         time_s=time_s,
+        whole=part != "quick",
     )
     given = others.Given(drive, hosts.draw(seed), writes)
     if part == "survey":
@@ -72,11 +74,21 @@ def of_drive(
         verdicts = truth.judge_survey(drive, {"survey": found})
         return Trial(seed, verdicts, found, others.judge_survey(given, found))
     found = {**measurement.extraction()}
-    return Trial(seed, truth.judge(drive, found), found, others.judge(given, found))
+    verdicts, rest = truth.judge(drive, found), others.judge(given, found)
+    if part == "quick":
+        rest = {**verdicts, **rest}
+        verdicts = {str(name): rest.pop(name) for name in AT_THE_START}
+    return Trial(seed, verdicts, found, rest)
 
 
 def measured(
-    built: Profile, seed: int, *, writes: bool, tracks: str | None, time_s: float
+    built: Profile,
+    seed: int,
+    *,
+    writes: bool,
+    tracks: str | None,
+    time_s: float,
+    whole: bool = True,
 ) -> Measurement:
     """The measurement of a drive on the host of a seed, carried out."""
     measurement = Measurement.simulated(
@@ -86,6 +98,7 @@ def measured(
         writes=writes,
         tracks=tracks,
         time_s=time_s,
+        whole=whole,
     )
     # Of a device that fails, what was found until then is printed, and judged.
     with suppress(InputError, MeasurementError):
