@@ -52,6 +52,27 @@ pub(crate) fn broken(movements: &[Keyed], most: usize) -> Vec<(usize, usize)> {
     broken
 }
 
+/// Two disjoint pairs of movements that contradict each other, by their places; none where one movement alone, which
+/// may be disturbed, has part in all contradictions.
+pub(crate) fn two_disjoint(movements: &[Keyed]) -> Option<[(usize, usize); 2]> {
+    match broken(movements, 2)[..] {
+        [one, other] => Some([one, other]),
+        [(one, other)] => {
+            // All other pairs have one of these two.
+            let with = |of: usize, but: usize| {
+                let (it, numbers) = (&movements[of], 0..movements.len());
+                let odd = |other: &Keyed| contradict(it, other) || contradict(other, it);
+                numbers.filter(move |number| *number != but && odd(&movements[*number]))
+            };
+            let of_one: Vec<usize> = with(one, other).take(2).collect();
+            let mut pairs = with(other, one).flat_map(|b| of_one.iter().map(move |a| (*a, b)));
+            let (a, b) = pairs.find(|(a, b)| a != b)?;
+            Some([(one, a), (other, b)])
+        }
+        _ => None,
+    }
+}
+
 /// By this share a movement is let pass that only rounding might make contradict another.
 const ROUNDING: f64 = 1e-9;
 
@@ -117,6 +138,20 @@ mod tests {
         found
     }
 
+    /// Whether there are two disjoint pairs, by all choices.
+    fn any_two(movements: &[Keyed]) -> bool {
+        let numbers = 0..movements.len();
+        let odd = |one: usize, other: usize| contradict(&movements[one], &movements[other]);
+        let pairs: Vec<(usize, usize)> = numbers
+            .clone()
+            .flat_map(|one| numbers.clone().map(move |other| (one, other)))
+            .filter(|(one, other)| odd(*one, *other))
+            .collect();
+        pairs
+            .iter()
+            .any(|(a, b)| pairs.iter().any(|(c, d)| ![a, b].contains(&c) && ![a, b].contains(&d)))
+    }
+
     proptest! {
         #[test]
         fn what_the_quickest_let_pass_contradicts_none(
@@ -130,6 +165,7 @@ mod tests {
             };
             let movements: Vec<Keyed> = drawn.into_iter().map(keyed).collect();
             prop_assert_eq!(broken(&movements, most), all_pairs(&movements, most));
+            prop_assert_eq!(two_disjoint(&movements).is_some(), any_two(&movements));
         }
     }
 }

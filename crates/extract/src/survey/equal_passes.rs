@@ -5,7 +5,8 @@
 //! comes back, to the first cylinder at once or track by track. Of each width that a pass may have,
 //! the movements that this makes shortest are timed, until one width is left.
 
-use super::orders::{Timing, groups_from};
+use super::orders::{Timing, Witnesses, groups_from};
+use super::possible::inside;
 
 /// From one distance to the next, at first.
 const FURTHER: f64 = 1.25;
@@ -34,19 +35,11 @@ pub(super) fn first_questions(field: (u64, u64)) -> Vec<(u64, u64)> {
 /// Widths of passes from the first track of the field on that no movements contradict.
 pub(super) fn widths(field: (u64, u64), timings: &[Timing]) -> Vec<u64> {
     let most = ((field.1 - field.0) / PASSES).min(WIDEST);
-    let until = |end: u64| -> Vec<Timing> {
-        let near = |it: &&Timing| field.0 <= it.from.min(it.to) && it.from.max(it.to) < end;
-        timings.iter().filter(near).copied().collect()
-    };
-    // All that three passes may be: there are two surfaces or more.
-    let near = |width: &u64| {
-        let near = until(field.0 + 3 * width);
-        let mut few = groups_from(field.0, *width).take_while(|order| order.surfaces <= 3);
-        few.any(|order| !order.is_broken(&near))
-    };
-    let all = until(field.1);
-    let far = |width: &u64| groups_from(field.0, *width).any(|order| !order.is_broken(&all));
-    (NARROWEST..=most).filter(near).filter(far).collect()
+    let inside = inside(timings.to_vec(), field);
+    let mut witnesses = Witnesses::of(&inside);
+    let mut is_left =
+        |width: &u64| groups_from(field.0, *width).any(|order| !witnesses.break_order(&order));
+    (NARROWEST..=most).filter(|width| is_left(width)).collect()
 }
 
 /// Movements that the widths left make shortest, of some of them all over the range.

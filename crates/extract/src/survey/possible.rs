@@ -3,7 +3,7 @@
 
 use super::means;
 use super::movements::Movements;
-use super::orders::{MOST_SURFACES, Order, Timing, cylinders_first, heads_first};
+use super::orders::{MOST_SURFACES, Order, Timing, Witnesses, cylinders_first, heads_first};
 use super::passes::{Passes, usual_passes};
 use super::pattern::{Cycle, PatternSearch};
 use super::pieces::Pieces;
@@ -33,13 +33,14 @@ pub(super) fn possible(
     }
     let mut orders = candidates(pattern);
     let by_arm = by_arm(&timings, movements);
-    orders.retain(|order| !order.is_broken(&by_arm));
+    let mut witnesses = Witnesses::of(&by_arm);
+    orders.retain(|order| !witnesses.break_order(order));
     let resolution_ms = movements.resolution_ms();
     let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
     if !skews_tell {
         orders.retain(|order| !means::contradict(order, &timings, resolution_ms));
         let like_passes = narrow_passes(&orders, field.0);
-        orders.extend(like_passes.into_iter().filter(|order| !order.is_broken(&by_arm)));
+        orders.extend(like_passes.into_iter().filter(|order| !witnesses.break_order(order)));
     }
     let alone = orders.iter().all(|order| order.surfaces == 1);
     if alone && skews_tell {
