@@ -49,6 +49,20 @@ impl Agreed {
     }
 }
 
+/// Leaves surfaces unsure where tracks of some zone come again after so many others: a head may have no data in some
+/// zones. Where the tracks of a cylinder are not alike, steps from one to the next tell nothing of that.
+pub(crate) fn doubt_surfaces(found: &mut Extraction, map: &TrackMap, of_zone: Option<u64>) {
+    let printed = found.surfaces.ok();
+    let Some(count) = of_zone.filter(|count| printed != Some(*count as f64)) else { return };
+    if map.layout.class.value != Some("head-first") || uneven(map) {
+        return;
+    }
+    let layout = found.layout.as_mut().map(|layout| &mut layout.surfaces);
+    for surfaces in [Some(&mut found.surfaces), layout].into_iter().flatten() {
+        surfaces.doubt(format!("skews of some zone come again after {count} tracks"));
+    }
+}
+
 /// Whether the tracks of the first cylinder are not all of one length.
 pub(crate) fn uneven(map: &TrackMap) -> bool {
     map.shorter_tracks() > 0

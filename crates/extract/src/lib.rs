@@ -42,6 +42,7 @@ mod sawtooth;
 mod seek;
 mod seek_fit;
 mod self_check;
+mod settled_seeks;
 mod settled_skews;
 mod surface_zones;
 mod survey;

@@ -173,7 +173,24 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
         phase = 1 - phase;
         in_turn.reverse();
     }
+    if are_uneven(&offsets, &split, track, least_ms.max(noise)) {
+        for skew in [&mut track_skew_ms, &mut cylinder_skew_ms] {
+            skew.doubt("the steps between two that are longer or shorter are not alike");
+        }
+    }
     Skews { track_skew_ms, cylinder_skew_ms, surfaces, phase: Some(phase), in_turn }
+}
+
+/// Whether the other steps of a cycle, but for the one that stands out, are of several kinds: as between heads that
+/// differ, or over several cylinders, before some that are spare.
+fn are_uneven(offsets: &[f64], split: &Split, usual: f64, least_ms: f64) -> bool {
+    /// Cycles in which the same step has to be seen.
+    const FEWEST: usize = 5;
+    (0..split.surfaces).filter(|phase| *phase != split.phase).any(|phase| {
+        let steps: Vec<f64> = offsets.iter().skip(phase).step_by(split.surfaces).copied().collect();
+        let off = median(&steps).map_or(0.0, |middle| (middle - usual).abs());
+        steps.len() >= FEWEST && off > least_ms
+    })
 }
 
 /// Where all of these steps are taken for one another.
@@ -303,6 +320,22 @@ mod tests {
         assert_eq!((found.surfaces.ok(), found.phase), (Some(15.0), Some(4)));
         assert!((found.track_skew_ms.ok().unwrap() - 0.71).abs() < 0.01);
         assert!((found.cylinder_skew_ms.ok().unwrap() - 2.11).abs() < 0.01);
+    }
+
+    #[test]
+    fn steps_of_three_kinds_are_no_two_skews() {
+        let jumps = |cycle: &[f64]| cycle.iter().copied().cycle().take(60).collect::<Vec<f64>>();
+        let usual = skews(&jumps(&[0.7, 0.7, 0.7, 0.7, 2.1]), TURN, 0.05);
+        assert!(usual.track_skew_ms.ok().is_some() && usual.cylinder_skew_ms.ok().is_some());
+        // Heads of which two steps are longer, and cylinders of three tracks, each fourth of which is spare.
+        for cycle in
+            [&[1.5, 1.5, 1.9, 1.9, 2.4][..], &[0.5, 0.5, 0.7, 0.5, 0.5, 0.7, 0.5, 0.5, 2.5]]
+        {
+            let found = skews(&jumps(cycle), TURN, 0.05);
+            let sure = [&found.track_skew_ms, &found.cylinder_skew_ms].map(|skew| skew.ok());
+            assert_eq!(sure, [None, None], "{cycle:?}");
+            assert_eq!(found.surfaces.value, Some(cycle.len() as f64));
+        }
     }
 
     #[test]

@@ -93,3 +93,16 @@ fn undo_mixed(found: &mut Extraction, map: &TrackMap, grain_ms: f64, enough: &dy
         found.track_skew_ms.doubt(MIXED);
     }
 }
+
+/// What the campaign tells of two skews in turn, and of the movements over them, is of the one within first.
+pub(crate) fn two_skews(found: &mut Extraction, map: &TrackMap) {
+    if found.surfaces.value != Some(2.0) {
+        return;
+    }
+    let within = map.layout.within;
+    within.settle(&mut found.track_skew_ms, &mut found.cylinder_skew_ms);
+    within.settle(&mut found.head_switch_ms, &mut found.cylinder_switch_ms);
+    for zone in &mut found.zones {
+        within.settle(&mut zone.track_skew_ms, &mut zone.cylinder_skew_ms);
+    }
+}

@@ -3,13 +3,15 @@
 //! The campaign looks at one place, the survey maps the tracks by reads alone, the campaign goes on
 //! with zones and seeks; then what each found is held against the other.
 
+use crate::agreed::doubt_surfaces;
 use crate::arm::{Arm, averaged, confirmed};
 use crate::budget::{Budget, reckoned_s};
 use crate::check::{Evidence, Kept, Part, checked};
 use crate::media_rate::{labelled, predicted};
 use crate::pass_ends::PassEnds;
-use crate::reconcile::{Seeks, reconciled};
+use crate::reconcile::reconciled;
 use crate::self_check::SelfCheck;
+use crate::settled_seeks::Seeks;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
 use platterlab_probe::{Plan, Samples, Zoned};
 use std::cell::OnceCell;
@@ -278,18 +280,10 @@ impl Whole {
         }
         let map = self.survey.tracks();
         let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
-        labelled(
-            reconciled(
-                found,
-                rotation_ms,
-                &map,
-                self.is_surveyed(),
-                self.seeks_ms(),
-                self.wish.goal.writes,
-            ),
-            PassEnds::of(&map),
-            sector_bytes,
-        )
+        let (seeks, writes) = (self.seeks_ms(), self.wish.goal.writes);
+        let mut found = reconciled(found, rotation_ms, &map, self.is_surveyed(), seeks, writes);
+        doubt_surfaces(&mut found, &map, self.campaign.other_surfaces());
+        labelled(found, PassEnds::of(&map), sector_bytes)
     }
 
     /// The least and the longest seek, each of these in both ways there are: from where the head rests

@@ -128,6 +128,11 @@ impl Campaign {
         self.local.turn().map(|turn| turn.period)
     }
 
+    /// Surfaces by the tracks of some zone, where those are others than were counted at one place.
+    pub(crate) fn other_surfaces(&self) -> Option<u64> {
+        self.global.inside.other_surfaces()
+    }
+
     /// Takes in what [`Campaign::next_plan`] asked for.
     pub fn add(&mut self, run: &Samples) {
         if self.local.next(&self.goal).is_some() {

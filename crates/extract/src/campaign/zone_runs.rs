@@ -32,6 +32,8 @@ pub(super) struct Inside {
     pub(super) skippy_sectors: Option<Estimate>,
     pub(super) track_skew_ms: Option<Estimate>,
     pub(super) cylinder_skew_ms: Option<Estimate>,
+    /// Surfaces by the tracks of this zone, where those are others than were counted at one place.
+    other_surfaces: Option<u64>,
 }
 
 /// The runs that are still to be made, and what those made showed.
@@ -78,13 +80,21 @@ impl ZoneRuns {
             Plan::Tracks(_) => {
                 let skews = starts(run, turn, track.sectors_per_track, known.grain_ms).skews;
                 // Another number of surfaces would be another pattern: no skews of these tracks.
-                if skews.surfaces.ok().map(|count| count as u64) == surfaces {
+                let counted = skews.surfaces.ok().map(|count| count as u64);
+                if counted == surfaces {
                     inside.track_skew_ms = Some(skews.track_skew_ms);
                     inside.cylinder_skew_ms = Some(skews.cylinder_skew_ms);
+                } else {
+                    inside.other_surfaces = counted;
                 }
             }
             _ => {}
         }
+    }
+
+    /// Surfaces by the tracks of some zone, where those are others than were counted at one place.
+    pub(super) fn other_surfaces(&self) -> Option<u64> {
+        self.zones.iter().find_map(|(_, inside)| inside.other_surfaces)
     }
 
     pub(super) fn inside(&self, index: usize) -> Option<&Inside> {

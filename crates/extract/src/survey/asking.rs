@@ -2,6 +2,7 @@
 
 use super::asked::{self, Asked, Why};
 use super::passes::usual_passes;
+use super::two_skews::{Within, within};
 use super::{Survey, equal_passes, map, nearly, possible, reach};
 use crate::arm::averaged;
 use crate::{Estimate, Status};
@@ -31,7 +32,7 @@ impl Survey {
             self.asked_more += 1;
             let one_surface = orders.first().is_some_and(|order| order.surfaces == 1);
             let again = self.asked_more == 2;
-            if possible::agree(&orders) {
+            if possible::agree(&orders) && within(pattern, &orders) != Within::Open {
                 continue;
             }
             let mut more = Vec::new();
@@ -54,7 +55,7 @@ impl Survey {
             return;
         }
         let orders = possible::possible(pattern, movements, &self.walk.pieces);
-        if possible::agree(&orders) {
+        if possible::agree(&orders) && within(pattern, &orders) != Within::Open {
             return movements.doubt(&possible::doubtful(pattern, movements));
         }
         if !orders.is_empty() && self.refined < MOST_REFINED {

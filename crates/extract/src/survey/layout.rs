@@ -7,6 +7,7 @@ use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
 use super::possible::{all_doubted, passes_of_any_width, possible};
 use super::short_groups::by_groups;
+use super::two_skews::{Within, within};
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -81,6 +82,9 @@ pub struct LayoutGuess {
     pub surfaces: Estimate,
     /// Cylinders that a serpentine passes over before it changes the surface.
     pub serpentine_cylinders: Estimate,
+    /// Which of two skews in turn is that within a cylinder or a pass.
+    #[serde(skip)]
+    pub(crate) within: Within,
 }
 
 const METHOD: &str = "orders that movements between tracks do not contradict";
@@ -126,6 +130,7 @@ pub(super) fn guess(
         seek_direction,
         surfaces: agreed(&orders, |order| Some(order.surfaces)),
         serpentine_cylinders: agreed(&orders, |order| order.width),
+        within: within(pattern, &orders),
     }
 }
 
@@ -140,6 +145,7 @@ fn anything() -> LayoutGuess {
         seek_direction: open(&["alternating", "forward"]),
         surfaces: Estimate::ambiguous(METHOD, WHY),
         serpentine_cylinders: Estimate::ambiguous(METHOD, WHY),
+        within: Within::default(),
     }
 }
 

@@ -6,9 +6,11 @@ use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, SEVERAL, come_back, pass_width, track_of};
 use super::stretches::{FirstTrack, two_in_one};
-use super::whole_groups::leaves_passes;
+use super::switches::{doubt_other, first_switches, share, switches};
+use super::two_skews::Within;
+use super::whole_groups::{counts_differ, leaves_passes};
 use crate::pattern::{METHOD as STEPS, MIXED, NOT_TO_THE_SECTOR, enough_ms, mixed_ms};
-use crate::stats::{circular_median, median};
+use crate::stats::median;
 use crate::{Estimate, Status};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -162,7 +164,7 @@ impl TrackMap {
 const NO_TIME: &str = "there was no time left";
 /// Skews that differ by less, in parts of what completions are gathered over, may be alike.
 const GATHERINGS: f64 = 1.5;
-const METHOD: &str = "first sectors of successive tracks";
+pub(super) const METHOD: &str = "first sectors of successive tracks";
 /// Of a revolution, so much has sectors with addresses on any track: the others are spare.
 const FILLED: f64 = 0.6;
 /// Tracks of a pass over one surface of several, several times as many as any drive is known to have.
@@ -189,6 +191,9 @@ fn of(survey: &Survey) -> TrackMap {
         _ => none("too few tracks"),
     };
     doubt_counts(&mut layout, status, &pieces);
+    if counts_differ(survey.first.as_ref(), survey.pattern.as_ref()) {
+        layout.surfaces.doubt("skews come again after another number of tracks among the first");
+    }
     if status != Status::Ok && tracks < WIDE && layout.class.value == Some("one-surface") {
         for finding in [&mut layout.class, &mut layout.order, &mut layout.surface_order] {
             finding.doubt();
@@ -197,6 +202,7 @@ fn of(survey: &Survey) -> TrackMap {
         layout.surfaces.doubt("a pass over one of several may be wider than what was seen");
     }
     let (mut track_switch_ms, mut other_switch_ms) = switches(survey, &layout);
+    layout.within.settle(&mut track_switch_ms, &mut other_switch_ms);
     doubt_other(&mut other_switch_ms, status, &layout, rotation_ms.value);
     if layout.class.value.is_none() {
         track_switch_ms.doubt("no order of tracks confirms it");
@@ -220,11 +226,7 @@ fn of(survey: &Survey) -> TrackMap {
         track_switch_ms,
         track_switch_pct,
         other_switch_ms,
-        first_switches_ms: survey
-            .first
-            .as_ref()
-            .and_then(|first| first.skews.as_ref())
-            .map(|skews| [skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()]),
+        first_switches_ms: first_switches(survey, layout.within),
         gathered_ms: survey.gathered_ms(),
         jitter_ms: survey.turn.map(|turn| turn.jitter),
         turn_share,
@@ -331,52 +333,8 @@ fn none(why: &'static str) -> LayoutGuess {
         seek_direction: Finding::unsupported(why),
         surfaces: Estimate::unsupported(METHOD, why),
         serpentine_cylinders: Estimate::unsupported(METHOD, why),
+        within: Within::default(),
     }
-}
-
-/// The usual skew and the other one.
-fn switches(survey: &Survey, layout: &LayoutGuess) -> (Estimate, Estimate) {
-    let unknown = || Estimate::unsupported(METHOD, "too few tracks");
-    let (Some(pattern), Some(turn)) = (&survey.pattern, survey.turn) else {
-        return (unknown(), unknown());
-    };
-    if pattern.along_ms.is_some() && layout.class.value == Some("head-first") {
-        let why = "the first sectors of tracks seem to lie in passes, and heads come first";
-        return (Estimate::unsupported(METHOD, why), Estimate::unsupported(METHOD, why));
-    }
-    if let Some((along, error)) = pattern.along_ms {
-        let other =
-            circular_median(&pattern.steps_ms, turn.period).map_or_else(unknown, |middle| {
-                let error = 3.0 * turn.jitter / (pattern.steps_ms.len() as f64).sqrt();
-                Estimate::new(middle, error, METHOD)
-            });
-        return (Estimate::new(along, 1.96 * error, METHOD), other);
-    }
-    match &pattern.skews {
-        Some(skews) => (skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone()),
-        None => (unknown(), unknown()),
-    }
-}
-
-/// What another skew is that of is told by the class, and where passes end by a map that is certain. Such that differ
-/// from each other are no one skew.
-fn doubt_other(other: &mut Estimate, status: Status, layout: &LayoutGuess, turn_ms: Option<f64>) {
-    /// Parts of a turn and of the skew.
-    const WIDE_TURN: f64 = 0.01;
-    const WIDE: f64 = 0.05;
-    let wide_ms = (WIDE * other.value.unwrap_or(0.0)).max(WIDE_TURN * turn_ms.unwrap_or(0.0));
-    match layout.class.value {
-        None => other.doubt("whether it is that of cylinders or of passes is not known"),
-        Some("seek-first") if status != Status::Ok => {
-            other.doubt("the map of the tracks is not certain");
-        }
-        _ if other.half_width() > wide_ms => other.doubt("it is not the same everywhere"),
-        _ => {}
-    }
-}
-
-fn share(switch: &Estimate, rotation: &Estimate) -> Estimate {
-    rotation.value.map_or_else(|| switch.clone(), |turn| switch.clone().divided(turn / 100.0))
 }
 
 fn seeks(survey: &Survey) -> Vec<TrackSeek> {

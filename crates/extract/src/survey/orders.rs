@@ -57,6 +57,11 @@ impl Order {
         (cylinder, turned(self.surfaces_back, group, pass, surfaces))
     }
 
+    /// Whether a track is the first one of a cylinder of two surfaces, or of a pass of two cylinders.
+    pub(super) fn is_first_of_two(&self, track: u64) -> bool {
+        self.width.unwrap_or(self.surfaces) == 2 && track.abs_diff(self.first).is_multiple_of(2)
+    }
+
     /// Cylinders that the arm moves over, and whether the head is another one.
     pub(super) fn movement(&self, from: u64, to: u64) -> (u64, bool) {
         let ((cylinder, surface), (to, head)) = (self.place(from), self.place(to));

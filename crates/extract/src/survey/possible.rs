@@ -154,8 +154,10 @@ pub(super) fn by_arm(timings: &[Timing], movements: &Movements) -> Vec<Timing> {
 fn candidates(pattern: &PatternSearch) -> Vec<Order> {
     let from = pattern.field.0;
     if let Some(Cycle { first, period, grainy, .. }) = pattern.short_cycle() {
-        let mut orders = heads_first(period, &[first]);
-        orders.extend(cylinders_first(first, period));
+        // Of two skews in turn each may be that within.
+        let firsts = if period == 2 { vec![first, first + 1] } else { vec![first] };
+        let mut orders = heads_first(period, &firsts);
+        orders.extend(firsts.iter().flat_map(|first| cylinders_first(*first, period)));
         if grainy {
             orders.extend(heads_first(1, &[from]));
             for cycles in 2..=4 {
