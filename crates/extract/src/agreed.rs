@@ -52,9 +52,10 @@ impl Agreed {
 /// Leaves surfaces unsure where tracks of some zone come again after so many others: a head may have no data in some
 /// zones. Where the tracks of a cylinder are not alike, steps from one to the next tell nothing of that.
 pub(crate) fn doubt_surfaces(found: &mut Extraction, map: &TrackMap, of_zone: Option<u64>) {
-    let printed = found.surfaces.ok();
-    let Some(count) = of_zone.filter(|count| printed != Some(*count as f64)) else { return };
-    if map.layout.class.value != Some("head-first") || uneven(map) {
+    let (Some(count), Some(printed)) = (of_zone, found.surfaces.ok()) else { return };
+    // Every so many cylinders a late completion may make a longer step.
+    let again = count.is_multiple_of((printed as u64).max(1));
+    if again || map.layout.class.value != Some("head-first") || uneven(map) {
         return;
     }
     let layout = found.layout.as_mut().map(|layout| &mut layout.surfaces);

@@ -1,0 +1,70 @@
+"""A head that has no data in the inner zones of a drive: how many surfaces there are is not sure then."""
+
+import pytest
+
+from platterlab._core import Profile
+from platterlab.studies.unseen_drives import trial
+
+REST = """
+[spindle]
+speed_rpm = 7200
+[seek]
+kind = "table"
+points = [[1, 1.2], [10, 1.6], [100, 2.6], [1000, 6.5], [7000, 15.0]]
+[switch]
+head_ms = 0.6
+[controller]
+read_ms = 0.2
+write_ms = 0.2
+[bus]
+kind = "off"
+[cache]
+segments = 0
+"""
+COUNTS = (900, 800, 700, 600)
+CYLINDERS = (400, 600, 1200, 4000)
+
+
+def drive(heads: tuple[int, ...]) -> Profile:
+    """Zones in which so many of three heads have data."""
+    zones, first = "", 0
+    for used, count, cylinders in zip(heads, COUNTS, CYLINDERS, strict=True):
+        head, next_turns = round(0.09 * count) / count, round(0.2 * count) / count
+        step = "group_skew_turns = " + str((used - 1) * head + next_turns)
+        passes = ", ".join(
+            f"{{ surface = {surface}, cylinders = [0, 0], "
+            f"first_track_skew_turns = {min(surface, used - 1) * head}, track_skew_turns = 0.0"
+            f"{', data_sectors = 0' * (surface >= used)} }}"
+            for surface in range(3)
+        )
+        zones += f"""
+[[zone]]
+cylinders = [{first}, {first + cylinders - 1}]
+sectors_per_track = {count}
+order = "listed"
+group_cylinders = 1
+{step}
+pass = [{passes}]
+"""
+        first += cylinders
+    text = f"""id = "heads"
+name = "Heads"
+[source]
+kind = "assumed"
+from = "made up"
+[geometry]
+surfaces = 3
+cylinders = {first}
+sector_bytes = 512
+"""
+    return Profile.parse(text + zones + REST, "heads")
+
+
+@pytest.mark.parametrize("tracks", ["fast", None])
+@pytest.mark.parametrize(("heads", "sure"), [((3, 3, 2, 2), False), ((3, 3, 3, 3), True)])
+def test_zones_of_other_counts_leave_the_surfaces_open(heads, sure, tracks):
+    measurement = trial.measured(drive(heads), 3, writes=False, tracks=tracks, time_s=900.0)
+    found = measurement.track_map() if tracks else measurement.extraction()
+    surfaces = found["layout"]["surfaces"] if tracks else found["surfaces"]
+    assert (surfaces["status"] == "ok") is sure
+    assert not sure or surfaces["value"] == 3
