@@ -281,3 +281,18 @@ def test_the_archive_keeps_and_compares(run, tmp_path):
 def test_an_empty_bundle_is_no_target():
     with pytest.raises(InputError):
         Bundle(Path("nowhere")).environment()
+
+
+def test_zones_that_are_not_sure_are_said_so():
+    from platterlab.cli.characterized import _zones_line
+
+    def zone(begins: str, count: str) -> dict[str, object]:
+        estimate = {"value": 90.0, "ci95": [90.0, 90.0], "method": "", "note": ""}
+        known = {"first_lba": {**estimate, "status": begins}}
+        known["sectors_per_track"] = {**estimate, "status": count}
+        return {**known, "surface_sectors_per_track": []}
+
+    sure, begins, both = zone("ok", "ok"), zone("ambiguous", "ok"), zone("ambiguous", "ambiguous")
+    assert _zones_line([sure, sure]) == "zones: 2; sectors per track 90, 90"
+    assert _zones_line([sure, begins]).startswith("zones: 2 (1 of them ambiguous); ")
+    assert _zones_line([begins, both]).startswith("zones: 2 (all ambiguous); ")

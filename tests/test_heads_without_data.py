@@ -1,4 +1,4 @@
-"""A head that has no data in the inner zones of a drive: how many surfaces there are is not sure then."""
+"""A head that has no data in the inner zones: how many surfaces there are is not sure then."""
 
 import pytest
 

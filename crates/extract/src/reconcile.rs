@@ -32,6 +32,7 @@ pub(crate) fn reconciled(
     two_skews(&mut found, map);
     let sure = rotation(&mut found, rotation_ms.0, map, finished);
     jitter(&mut found.jitter_ms, map);
+    scattered(&mut found, map);
     let known = Agreed::of(&found, map, finished && sure);
     if !sure {
         doubt_all(&mut found, "the rotation is not certain");
@@ -94,6 +95,16 @@ fn jitter(found: &mut Estimate, map: &TrackMap) {
     };
     if here.max(there) > SCATTER * here.min(there) {
         found.doubt(format!("reads all over the drive scatter by {there:.4} ms"));
+    }
+}
+
+/// Where completions scatter by more all over the drive than at one place, as when its speed drifts, the longest wait
+/// that makes the revolution is no better known than that.
+fn scattered(found: &mut Extraction, map: &TrackMap) {
+    const PART: f64 = 0.05;
+    let (Some(there), Some(least)) = (map.jitter_ms, found.mtm_ms.value) else { return };
+    if found.jitter_ms.ok().is_none() && there > PART * least {
+        found.access_ms.doubt(format!("reads all over the drive scatter by {there:.4} ms"));
     }
 }
 

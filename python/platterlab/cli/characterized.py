@@ -20,6 +20,7 @@ from platterlab.measure.target import Target, parse_region
 from platterlab.output import declare_folder
 
 if TYPE_CHECKING:
+    from platterlab.answers import Zone as ZoneFound
     from platterlab.measure.outcome import Job, Outcome
 
 __all__ = ["Target", "check", "parse_region", "run", "show_repair"]
@@ -189,10 +190,8 @@ def _show(outcome: Outcome, seen: Sequence[str]) -> None:
         table.add_row(name, value, figures.width(estimate), f"[{colour}]{status}[/]")
     if outcome.status != "unsupported":
         console.print(table)
-    if counts := [figures.sectors_per_track(zone) for zone in found["zones"]]:
-        by_surface = ", surface by surface" if any("/" in count for count in counts) else ""
-        listed = ", ".join(counts)
-        console.print(f"zones: {len(counts)}; sectors per track{by_surface} {listed}")
+    if zones := found["zones"]:
+        console.print(_zones_line(zones))
     took = _duration(outcome.drive_time_s)
     console.print(f"{outcome.requests:,} requests, {took} of drive time: {outcome.status}")
     if outcome.profile is not None:
@@ -200,3 +199,16 @@ def _show(outcome: Outcome, seen: Sequence[str]) -> None:
     else:
         console.print("profile: none; too little was found to simulate")
     console.print(f"report:  {outcome.bundle.path('report.html')}", markup=False)
+
+
+def _zones_line(zones: Sequence[ZoneFound]) -> str:
+    """How many there are, how many sectors their tracks have, and of how many that is not sure."""
+    from platterlab.measure import figures
+
+    counts = [figures.sectors_per_track(zone) for zone in zones]
+    by_surface = ", surface by surface" if any("/" in count for count in counts) else ""
+    pairs = [(zone["first_lba"], zone["sectors_per_track"]) for zone in zones]
+    open_ones = sum(any(one["status"] != "ok" for one in pair) for pair in pairs)
+    which = "all" if open_ones == len(zones) else f"{open_ones} of them"
+    unsure = f" ({which} ambiguous)" if open_ones else ""
+    return f"zones: {len(zones)}{unsure}; sectors per track{by_surface} {', '.join(counts)}"
