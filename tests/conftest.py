@@ -111,6 +111,11 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return run_here
 
 
+def in_soak(*cases: object) -> list[Any]:
+    """More cases of what those before them stand for: `make soak` has them."""
+    return [pytest.param(case, marks=pytest.mark.soak) for case in cases]
+
+
 def command(
     *arguments: object, timeout_s: float = 60.0, **how: Any
 ) -> subprocess.CompletedProcess[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import fitted
 from measured_trace import written
 from platterlab._core import Profile, Requests
@@ -132,7 +133,7 @@ def _with_zones() -> dict[str, Any]:
     return {"zone": zones, "cache.write_report": "media"}
 
 
-@pytest.mark.parametrize("sectors", [3, 5])
+@pytest.mark.parametrize("sectors", [3, *in_soak(5)])
 def test_when_a_read_takes_the_bus_again_is_found(sectors: int, tmp_path: Path) -> None:
     bus = {
         "kind": "rate", "read_sector_ms": 0.06, "write_sector_ms": 0.06, "reconnect_ms": 0.3,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import asked, data_sheet, fitted
 from platterlab import library
 from platterlab._core import Profile
@@ -65,7 +66,7 @@ def test_writes_come_in_time_whatever_the_buffer_answers(
         assert stated["controller"]["read_ms"] + settles_ms == pytest.approx(READ_MS, abs=0.25)
 
 
-@pytest.mark.parametrize("reconnect_ms", [0.0, 0.2])
+@pytest.mark.parametrize("reconnect_ms", [0.2, *in_soak(0.0)])
 def test_answers_of_several_sizes_tell_of_the_bus_though_they_are_few(
     reconnect_ms: float, tmp_path: Path
 ) -> None:

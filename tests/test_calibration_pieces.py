@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import made_up
 from measured_trace import written
 from platterlab import library
@@ -59,7 +60,7 @@ def test_every_piece_can_be_as_found_and_all_others_as_in_the_start() -> None:
     assert assembled(start, found, ALL) == found
 
 
-@pytest.mark.parametrize("share", [0.4, 0.5])
+@pytest.mark.parametrize("share", [0.5, *in_soak(0.4)])
 def test_a_speed_that_the_start_has_a_little_off_is_kept_though_requests_are_few(
     share: float, tmp_path: Path
 ) -> None:

@@ -2,12 +2,14 @@
 
 import tomllib
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import (
     REQUESTS,
     UNSTATED,
@@ -90,17 +92,24 @@ def test_a_spare_on_each_track_of_surfaces_that_differ(tmp_path: Path) -> None:
 
 
 SEEKS_FIRST = {"order": "surface-serpentine", "serpentine_skew_turns": 0.19}
-
-
+IN_PASSES = SEEKS_FIRST | {"serpentine_cylinders": 60}
 SAID_NONE = {"sparing": {"kind": "none"}}
-SAYINGS = [(0, {}), (1, {}), (3, {}), (1, SAID_NONE)]
-MORE_SAYINGS = [pytest.param(sectors, SAID_NONE, marks=pytest.mark.soak) for sectors in (0, 3)]
+SAMPLE = [
+    ({}, 0, {}), ({}, 1, {}), ({}, 3, {}), ({}, 1, SAID_NONE), (SEEKS_FIRST, 0, {}),
+    (SEEKS_FIRST, 3, {}), (IN_PASSES, 1, {}), (IN_PASSES, 1, SAID_NONE),
+]  # fmt: skip
+"""Each order, each number of spares and each saying is in one of them."""
 
 
-@pytest.mark.parametrize(("sectors", "said"), [*SAYINGS, *MORE_SAYINGS])
-@pytest.mark.parametrize("order", [{}, SEEKS_FIRST, SEEKS_FIRST | {"serpentine_cylinders": 60}])
+@pytest.mark.parametrize(
+    ("order", "sectors", "said"),
+    [
+        pytest.param(*case, marks=() if case in SAMPLE else pytest.mark.soak)
+        for case in product(({}, SEEKS_FIRST, IN_PASSES), (0, 1, 3), ({}, SAID_NONE))
+    ],
+)
 def test_spares_on_each_track_of_as_many_sectors_as_stated(
-    sectors: int, order: dict[str, Any], said: dict[str, Any], tmp_path: Path
+    order: dict[str, Any], sectors: int, said: dict[str, Any], tmp_path: Path
 ) -> None:
     """Under a sheet that says nothing of spares, or that there are none, and states no skews."""
     bare, spares = drive(spares=None), {"kind": "track", "sectors": sectors}
@@ -187,7 +196,7 @@ def test_spares_of_which_others_explain_a_part(kind: str, sectors: int, tmp_path
     assert [one["sectors"] for one in told] == pytest.approx([sectors] * 2, abs=0.02 * sectors)
 
 
-@pytest.mark.parametrize("sectors", [1, 7, 12])
+@pytest.mark.parametrize("sectors", [1, 12, *in_soak(7)])
 def test_spares_at_the_end_of_each_cylinder(tmp_path: Path, sectors: int) -> None:
     spares = {"kind": "cylinder", "sectors": sectors}
     assert found(drive(spares=spares), tmp_path / "drive.trace") == [spares] * ZONES

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from made_up_drives import without_skews
+from made_up_drives import fitted, without_skews
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
@@ -46,14 +46,14 @@ def _drive(controller: dict[str, object]) -> Profile:
     )
 
 
-def _calibrated(
+def _job(
     truth: Profile,
     rough: Profile,
     path: Path,
     jump_ms: float = 0.0,
     read_share: float = 0.6,
     sequential_share: float = 0.1,
-) -> Calibration:
+) -> Job:
     """From what the drive did, on a clock that jumps after nine tenths of what is fitted on."""
     requests = Requests.generate(
         truth, 8_000, read_share=read_share, sequential_share=sequential_share, local_share=0.1,
@@ -62,12 +62,12 @@ def _calibrated(
     )  # fmt: skip
     rows = requests.replay(truth, timing="closed")
     rows["issue_ms"][9 * len(requests) // 20 :] += jump_ms
-    return calibrate(Job(written(rows, path / "drive.trace"), rough, seed=3))
+    return Job(written(rows, path / "drive.trace"), rough, seed=3)
 
 
 def test_when_the_controller_looks_after_a_tracks_end_is_found(tmp_path: Path) -> None:
     plain = _drive({})
-    found = _calibrated(_drive({"track_end": BUSY}), plain, tmp_path)
+    found = calibrate(_job(_drive({"track_end": BUSY}), plain, tmp_path))
     busy = found.overrides["controller"]["track_end"]
     # It counts from when the bus begins, which is itself found to some sectors.
     assert busy["read_before_ms"] == pytest.approx(BUSY["read_before_ms"], abs=0.1)
@@ -88,7 +88,7 @@ def test_where_a_write_waits_for_part_of_its_data_is_found(tmp_path: Path) -> No
     slow = {"from_sector_ms": 0.09, "share": 0.5}
     fence = {"write_fence": 8 << 20, "write_fence_slow": slow}
     truth = plain.with_overrides({"cache": fence})
-    found = _calibrated(truth, plain, tmp_path, read_share=0.5, sequential_share=0.3)
+    found = fitted(_job(truth, plain, tmp_path, read_share=0.5, sequential_share=0.3))
     best = found.overrides["cache.write_fence_slow"]
     assert 8.3247 / 120 < best["from_sector_ms"] < 8.3247 / 80
     assert best["share"] == pytest.approx(0.5, abs=0.13)
@@ -96,7 +96,7 @@ def test_where_a_write_waits_for_part_of_its_data_is_found(tmp_path: Path) -> No
 
 
 def test_a_controller_that_does_not_is_left_without(tmp_path: Path) -> None:
-    found = _calibrated(_drive({}), _drive({"track_end": BUSY}), tmp_path)
+    found = fitted(_job(_drive({}), _drive({"track_end": BUSY}), tmp_path))
     assert "track_end" not in found.overrides.get("controller", {})
     assert "cache.write_fence_slow" not in found.overrides
 
@@ -104,7 +104,7 @@ def test_a_controller_that_does_not_is_left_without(tmp_path: Path) -> None:
 def test_skipped_tracks_are_found_across_a_jump_of_the_clock(tmp_path: Path) -> None:
     slips = [{"kind": "slipped-track", "at": at} for at in SKIPPED]
     plain = _drive({})
-    found = _calibrated(plain.with_overrides({"defect": slips}), plain, tmp_path, JUMP_MS)
+    found = fitted(_job(plain.with_overrides({"defect": slips}), plain, tmp_path, JUMP_MS))
     places = [2 * cylinder + surface for cylinder, surface in _places(found)]
     # A whole cylinder of skipped tracks before all others would be another angle of the first one.
     assert len([place for place in places if place <= 100]) < 2

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import REQUESTS, asked, data_sheet, fitted, made_up, read, traced
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
@@ -117,7 +118,7 @@ def test_writes_alone(tmp_path: Path) -> None:
     assert found.positioning.effects["write"] == found.positioning.effects["settle_write"] == 0.0
 
 
-@pytest.mark.parametrize("sheet_ms", [0.05, 0.3])
+@pytest.mark.parametrize("sheet_ms", [0.05, *in_soak(0.3)])
 def test_a_bus_that_is_slower_than_its_sheet_has_it(sheet_ms: float, tmp_path: Path) -> None:
     bus = {"kind": "rate", "read_sector_ms": 0.3, "write_sector_ms": 0.3}
     truth = made_up(3).with_overrides({"bus": bus, "cache": {"read_fence": 8192}})

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from conftest import command, here
+from conftest import command, here, in_soak
 from dying_runs import begin, content, journals, killed, loop, repair
 from scratch_devices import MIB, scratch
 
 __all__ = ["journals", "loop"]  # fixtures
 
 
-@pytest.mark.parametrize("after_s", [0.0, 0.005, 0.02, 0.05])
+@pytest.mark.parametrize("after_s", [0.0, 0.02, *in_soak(0.005, 0.05)])
 def test_a_kill_while_the_journal_is_saved_leaves_nothing_to_repair(tmp_path, journals, after_s):
     image = scratch(tmp_path / "image", 96 * MIB)
     before = hashlib.sha256(image.read_bytes()).digest()

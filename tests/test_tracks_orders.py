@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from conftest import in_soak
 from platterlab import library
 from platterlab._core import Measurement, Profile, tracks
 from platterlab.answers import TrackMap
@@ -207,7 +208,7 @@ def test_passes_of_a_certain_map_are_as_wide_as_they_are():
 
 # One of each order, and 3199 and 3276 with a cache.
 @pytest.mark.parametrize("seed", [3190, 3193, 3199, 3207, 3229, 3206, 3276])
-@pytest.mark.parametrize("time_s", [60.0, 180.0])
+@pytest.mark.parametrize("time_s", [60.0, *in_soak(180.0)])
 def test_a_map_keeps_its_time_and_says_what_is_left_out(seed, time_s):
     drawn = drive.draw(seed)
     found, took_s = survey(drawn, seed, time_s)
