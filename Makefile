@@ -44,9 +44,9 @@ build: $(VENV)/core.stamp
 # Two at a time, that no processor is idle: mypy, the end of a compilation and tests that wait leave one so.
 TWO_AT_A_TIME = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,--jobs=2)
 
-# What is quick to fail and what takes longest first.
-test: build
-	@$(MAKE) $(TWO_AT_A_TIME) lint-rust lint-python test-python test-rust
+# What is quick to fail and what takes longest first; Python's lints need no core.
+test:
+	@$(MAKE) $(TWO_AT_A_TIME) build lint-python lint-rust test-python test-rust
 
 lint: $(VENV)/core.stamp
 	@$(MAKE) $(TWO_AT_A_TIME) lint-rust lint-python
@@ -62,7 +62,7 @@ lint-rust: $(VENV)/core.stamp
 	$(AS_BUILT) $(NO_JOBS) cargo clippy --profile checked --workspace --lib --bins --examples --tests \
 	  --locked --quiet -- -D warnings
 
-lint-python: $(VENV)/core.stamp
+lint-python: $(VENV)/deps.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -213,6 +213,6 @@ $(VENV)/deps.stamp: requirements.lock | tools
 
 $(VENV)/core.stamp: $(VENV)/deps.stamp pyproject.toml $(RUST_SOURCES)
 	@echo "building the core and installing platterlab in $(VENV)"
-	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --profile checked --quiet \
+	@VIRTUAL_ENV=$(CURDIR)/$(VENV) $(NO_JOBS) $(BIN)/maturin develop --profile checked --quiet \
 	  > $(VENV)/build.log 2>&1 || { cat $(VENV)/build.log >&2; exit 1; }
 	touch $@
