@@ -35,10 +35,11 @@ def plot(rows: Records) -> alt.Chart:
     return alt.Chart(_Rows(values=rows))
 
 
-def finished(chart: Any) -> Spec:
-    """A chart in the house's style, as a specification."""
-    styled = chart.configure(font=FONT, background="transparent").configure_view(stroke=None)
-    styled = styled.configure_axis(
+_LOOK = alt.Config(
+    font=FONT,
+    background="transparent",
+    view=alt.ViewConfig(stroke=None),
+    axis=alt.AxisConfig(
         gridColor="#e6e9ee",
         domainColor="#9aa5b1",
         tickColor="#9aa5b1",
@@ -47,6 +48,14 @@ def finished(chart: Any) -> Spec:
         titleFontWeight="normal",
         labelOverlap="greedy",
         labelSeparation=6,
-    )
-    spec: Spec = styled.configure_legend(orient="top", title=None, columnPadding=18).to_dict()
+    ),
+    legend=alt.LegendConfig(orient="top", title=None, columnPadding=18),
+)
+
+
+def finished(chart: Any) -> Spec:
+    """A chart in the house's style, as a specification."""
+    # As it is: each of altair's own methods makes a copy of all layers first.
+    chart.config = _LOOK
+    spec: Spec = chart.to_dict()
     return spec
