@@ -19,7 +19,7 @@ def measured(tmp_path: Path) -> Path:
     folder.mkdir()
     for name, speed_rpm in SPEEDS_RPM.items():
         true = pl.Drive("hp-97560", {"spindle.speed_rpm": speed_rpm})
-        asked = pl.Trace.random(true, 1300, think_ms=20.0)
+        asked = pl.Trace.random(true, 600, think_ms=20.0)
         rows = pl.simulate(true, asked, timing="closed", rows=True).rows
         pq.write_table(pa.table(rows), folder / f"{name}.parquet")
     lines = (f'[[drive]]\nprofile = "hp-97560"\ntrace = "{name}.parquet"\n' for name in SPEEDS_RPM)

@@ -75,7 +75,7 @@ def test_results_and_experiments_compare_by_their_runs(tmp_path):
 
 def test_a_trace_in_memory_compares_and_fits_as_its_file_does(tmp_path):
     true = pl.Drive("hp-97560", {"spindle.speed_rpm": 4003})
-    asked = pl.Trace.random(true, 1300, think_ms=20.0)
+    asked = pl.Trace.random(true, 600, think_ms=20.0)
     table = pl.simulate(true, asked, timing="closed", rows=True).rows
     names = ("arrival_ms", "queue_ms", "lba", "sectors", "operation", "service_ms")
     lines = zip(*(table.column(name).to_pylist() for name in names), strict=True)
