@@ -17,7 +17,8 @@ def said(trace: Path) -> str:
 
 def test_a_calibration_is_the_same_on_one_thread_and_on_two(tmp_path: Path) -> None:
     drive = made_up(SEED)
-    trace = traced(drive, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=SEED)
+    path = tmp_path / "drive.trace"
+    trace = traced(drive, path, read_share=0.66, think_ms=30.0, seed=SEED, requests=3_000)
     program = "import sys; from test_calibration_threads import said; print(said(sys.argv[1]))"
     found = [printed(program, trace, threads) for threads in (1, 2)]
     assert found[0] == found[1]

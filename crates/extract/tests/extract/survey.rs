@@ -1,6 +1,6 @@
 //! Track maps of random drives of the whole family of layouts, against their truth.
 //!
-//! Twelve of them on every run, `PLATTERLAB_SWARM` says how many otherwise; `make soak` has hundreds.
+//! Ten of them on every run, `PLATTERLAB_SWARM` says how many otherwise; `make soak` has hundreds.
 
 use crate::support::random::{Dice, drive, host};
 use crate::support::{Spec, ZoneSpec, ms};
@@ -189,7 +189,7 @@ fn score(seed: u64, noise: bool, defects: bool, fast: bool) -> Score {
 
 fn check(noise: bool, defects: bool, fast: bool, allowed: f64) {
     let count: u64 =
-        std::env::var("PLATTERLAB_SWARM").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
+        std::env::var("PLATTERLAB_SWARM").ok().and_then(|text| text.parse().ok()).unwrap_or(10);
     let all: Vec<Score> =
         (0..count).into_par_iter().map(|seed| score(seed, noise, defects, fast)).collect();
     let tracks: usize = all.iter().map(|one| one.tracks).sum();
