@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -114,6 +114,11 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 def in_soak(*cases: object) -> list[Any]:
     """More cases of what those before them stand for: `make soak` has them."""
     return [pytest.param(case, marks=pytest.mark.soak) for case in cases]
+
+
+def sampled(cases: Iterable[tuple[Any, ...]], sample: Collection[object]) -> list[Any]:
+    """All cases, of which `make test` has the sample and `make soak` the others."""
+    return [pytest.param(*one, marks=() if one in sample else pytest.mark.soak) for one in cases]
 
 
 def command(

@@ -12,6 +12,7 @@ import pyarrow.parquet
 import pytest
 
 from bad_files import mutated
+from conftest import in_soak
 from platterlab import library
 
 SHAPES = [
@@ -192,9 +193,7 @@ def test_a_bad_csv_is_refused(run, sound, tmp_path, name):
 JSON_WORDS = b'null -1 1e999 [] {} "x" 99999999999999999999 NaN'.split()
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(6, 60))]
-)
+@pytest.mark.parametrize("seed", [*range(6), *in_soak(*range(6, 60))])
 def test_no_mutation_is_more_than_refused(run, sound, bundle, tmp_path, seed):
     chance = random.Random(seed)  # noqa: S311
     home = ["--archive", tmp_path / "archive"]

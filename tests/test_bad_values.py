@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from bad_cases import Case
+from conftest import in_soak
 from fork_server import Ended, Server
 from platterlab import _core, library
 
@@ -110,10 +111,7 @@ def ground() -> Iterator[tuple[Path, Server]]:
     shutil.rmtree(folder)
 
 
-@pytest.mark.parametrize(
-    "part",
-    [pytest.param(part, marks=() if part < SAMPLE else pytest.mark.soak) for part in range(OF)],
-)
+@pytest.mark.parametrize("part", [*range(SAMPLE), *in_soak(*range(SAMPLE, OF))])
 def test_no_value_is_more_than_refused(ground: tuple[Path, Server], part: int) -> None:
     folder, server = ground
     # The parts are dealt out, so that each has some of every file.

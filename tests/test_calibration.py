@@ -79,17 +79,20 @@ def rough_profile(truth: Profile) -> Profile:
     )
 
 
-@pytest.fixture(scope="module")
-def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Requests of the drive."""
+def measured(path: Path, count: int) -> Path:
+    """So many requests of the drive."""
     truth = true_profile()
     requests = Requests.generate(
-        truth, REQUESTS, read_share=0.66, sequential_share=0.25, local_share=0.25,
+        truth, count, read_share=0.66, sequential_share=0.25, local_share=0.25,
         local_distance_sectors=600, mean_sectors=8, max_sectors=32, align_sectors=2, think_ms=35.0,
         seed=11,
     )  # fmt: skip
-    rows = requests.replay(truth, timing="closed")
-    return written(rows, tmp_path_factory.mktemp("calibration") / "drive.trace")
+    return written(requests.replay(truth, timing="closed"), path)
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return measured(tmp_path_factory.mktemp("calibration") / "drive.trace", REQUESTS)
 
 
 @pytest.fixture(scope="module")

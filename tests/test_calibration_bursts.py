@@ -1,6 +1,7 @@
 """Buses that send reads in bursts, from data sheets whose bus is another's by some share."""
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +31,6 @@ def _sent(sectors: int, burst: int, bus_share: float, reconnect: float) -> tuple
     return at, since
 
 
-def test_bursts_are_sent_one_after_the_other() -> None:
-    rng = np.random.default_rng(1)
-    for _ in range(2_000):
-        sectors, burst = int(rng.integers(1, 300)), int(rng.integers(4, 129))
-        share, reconnect = rng.uniform(0.2, 1.5), float(rng.choice([0.0, rng.uniform(0, 10)]))
-        at, since = _sent(sectors, burst, share, reconnect)
-        reads, count = InBursts(burst, reconnect), np.array([float(sectors)])
-        beside = (reconnect + sectors) * share
-        assert reads.passed(count, np.array([share]))[0] + beside == pytest.approx(at)
-        assert reads.columns(count, np.array([share]))[0][0] == since
-
-
 def _drained(sectors: int, level: int, bus_share: float, reconnect: float) -> tuple[float, int]:
     """The same where each burst goes on until the next sector has not passed yet."""
     at, sent, last = 0.0, 0, 0
@@ -52,13 +41,16 @@ def _drained(sectors: int, level: int, bus_share: float, reconnect: float) -> tu
     return at, sectors - last
 
 
-def test_bursts_may_go_on_until_the_buffer_is_empty() -> None:
-    rng = np.random.default_rng(2)
+@pytest.mark.parametrize(("drains", "through"), [(False, _sent), (True, _drained)])
+def test_bursts_are_through_when_they_are_sector_by_sector(
+    drains: bool, through: Callable[[int, int, float, float], tuple[float, int]]
+) -> None:
+    rng = np.random.default_rng(1 + drains)
     for _ in range(2_000):
-        sectors, level = int(rng.integers(1, 300)), int(rng.integers(4, 129))
+        sectors, burst = int(rng.integers(1, 300)), int(rng.integers(4, 129))
         share, reconnect = rng.uniform(0.2, 1.5), float(rng.choice([0.0, rng.uniform(0, 10)]))
-        at, last = _drained(sectors, level, share, reconnect)
-        reads, count = InBursts(level, reconnect, drains=True), np.array([float(sectors)])
+        at, last = through(sectors, burst, share, reconnect)
+        reads, count = InBursts(burst, reconnect, drains=drains), np.array([float(sectors)])
         beside = (reconnect + sectors) * share
         assert reads.passed(count, np.array([share]))[0] + beside == pytest.approx(at)
         assert reads.columns(count, np.array([share]))[0][0] == last

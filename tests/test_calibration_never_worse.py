@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import strange_drives
+from conftest import in_soak
 from made_up_drives import data_sheet, made_up, traced
 from measured_trace import written
 from platterlab._core import Profile, Requests
@@ -216,21 +217,13 @@ def test_the_report_fetches_nothing(page: str) -> None:
     assert not [link for link in links if not link.startswith(("#", "data:"))]
 
 
-@pytest.mark.parametrize("seed", strange_drives.SEEDS[:1])
+STRANGERS = [strange_drives.SEEDS[0], *in_soak(*strange_drives.SEEDS[1:])]
+
+
+@pytest.mark.parametrize("seed", STRANGERS)
 def test_strangers_are_never_worse(seed: int, tmp_path: Path) -> None:
-    check(seed, tmp_path)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", strange_drives.SEEDS[1:])
-def test_all_strangers_are_never_worse(seed: int, tmp_path: Path) -> None:
-    check(seed, tmp_path)
-
-
-def check(seed: int, folder: Path) -> None:
-    """Calibrates one stranger."""
     drive = strange_drives.drive(seed)
-    path = strange_drives.trace(drive, seed, folder / "drive.trace")
+    path = strange_drives.trace(drive, seed, tmp_path / "drive.trace")
     _, told = calibrated(path, strange_drives.data_sheet(drive, seed), rough=True)
     start, result = told.judged["start"], told.judged["result"]
     print(f"{seed}: {told.verdict}, within 0.25 ms {start['within_0.25_ms']:.3f} "

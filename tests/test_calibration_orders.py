@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import UNSTATED, fitted, made_up, read, traced
 from platterlab._core import Profile
 from platterlab.calibration.buffer.read_completion import AtFence, AtMark
@@ -44,10 +45,7 @@ def test_an_order_that_seeks_first(order: str, tmp_path: Path) -> None:
         assert (zone["cylinder_skew_turns"], zone["serpentine_skew_turns"]) == (0.27, 0.19)
 
 
-@pytest.mark.parametrize(
-    "order",
-    ["surface-serpentine", pytest.param("hybrid-serpentine", marks=pytest.mark.soak)],
-)
+@pytest.mark.parametrize("order", ["surface-serpentine", *in_soak("hybrid-serpentine")])
 def test_passes_whose_skews_nobody_told(order: str, tmp_path: Path) -> None:
     base = made_up(3)
     bare = [

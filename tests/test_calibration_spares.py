@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import in_soak
+from conftest import in_soak, sampled
 from made_up_drives import (
     REQUESTS,
     UNSTATED,
@@ -103,10 +103,7 @@ SAMPLE = [
 
 @pytest.mark.parametrize(
     ("order", "sectors", "said"),
-    [
-        pytest.param(*case, marks=() if case in SAMPLE else pytest.mark.soak)
-        for case in product(({}, SEEKS_FIRST, IN_PASSES), (0, 1, 3), ({}, SAID_NONE))
-    ],
+    sampled(product(({}, SEEKS_FIRST, IN_PASSES), (0, 1, 3), ({}, SAID_NONE)), SAMPLE),
 )
 def test_spares_on_each_track_of_as_many_sectors_as_stated(
     order: dict[str, Any], sectors: int, said: dict[str, Any], tmp_path: Path

@@ -12,11 +12,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, FIGURES
+from conftest import COMMAND, FIGURES, sampled
 from dying_runs import begin, journals, repair
 from scratch_devices import MIB, Loop, scratch
 
@@ -174,14 +175,7 @@ def repair_breaks_off(way: str, served: Served) -> None:
 SAMPLE = {("a file", "it is measured"), ("a loop device", "it is first written")}
 
 
-@pytest.mark.parametrize(
-    ("way", "phase"),
-    [
-        pytest.param(way, phase, marks=() if (way, phase) in SAMPLE else pytest.mark.soak)
-        for way in WAYS
-        for phase in PHASES
-    ],
-)
+@pytest.mark.parametrize(("way", "phase"), sampled(product(WAYS, PHASES), SAMPLE))
 def test_a_device_that_vanishes(
     way: str, phase: str, served: Served, tmp_path: Path, journals: Path
 ) -> None:

@@ -7,11 +7,12 @@ import os
 import shutil
 import subprocess
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, FIGURES, command, here
+from conftest import COMMAND, FIGURES, command, here, sampled
 from platterlab.measure import Bundle
 from scratch_devices import MIB, Loop, scratch
 from test_characterize_vanishing import PROMPT_S, SIZE, WAYS, Served, opened, target
@@ -62,14 +63,7 @@ def awaited(phase: str, process: subprocess.Popen[bytes], path: str, out: Path, 
         time.sleep(0.0005)
 
 
-@pytest.mark.parametrize(
-    ("way", "phase"),
-    [
-        pytest.param(way, phase, marks=() if (way, phase) in SAMPLE else pytest.mark.soak)
-        for way in WAYS
-        for phase in PHASES
-    ],
-)
+@pytest.mark.parametrize(("way", "phase"), sampled(product(WAYS, PHASES), SAMPLE))
 def test_a_device_that_vanishes_while_it_is_read(
     way: str, phase: str, served: Served, tmp_path: Path
 ) -> None:

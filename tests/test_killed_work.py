@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND
-from measured_trace import written
-from platterlab._core import Requests
-from test_calibration import rough_profile, true_profile
+from conftest import COMMAND, in_soak
+from test_calibration import measured, rough_profile, true_profile
 
 KILLS, MANY_KILLS = 1, 3
 
@@ -47,19 +45,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture
 def job(tmp_path: Path) -> list[object]:
     """A calibration that tries many caches."""
-    truth = true_profile()
-    requests = Requests.generate(
-        truth, 2_000, read_share=0.66, sequential_share=0.25, local_share=0.25,
-        local_distance_sectors=600, mean_sectors=8, max_sectors=32, align_sectors=2,
-        think_ms=35.0, seed=11,
-    )  # fmt: skip
-    trace = written(requests.replay(truth, timing="closed"), tmp_path / "drive.trace")
-    rough = tmp_path / "rough.toml"
-    rough.write_text(rough_profile(truth).to_toml())
+    trace, rough = measured(tmp_path / "drive.trace", 2_000), tmp_path / "rough.toml"
+    rough.write_text(rough_profile(true_profile()).to_toml())
     return ["calibrate", "-t", trace, "-p", rough, "--rough", "--seed", 3, "--json"]
 
 
-@pytest.mark.parametrize("kills", [KILLS, pytest.param(MANY_KILLS, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [KILLS, *in_soak(MANY_KILLS)])
 def test_a_calibration_that_was_killed_goes_on(
     kills: int, job: list[object], tmp_path: Path
 ) -> None:
