@@ -38,15 +38,18 @@ RUST_SOURCES := $(shell find crates profiles -name "*.rs" -o -name "*.toml") Car
 .PHONY: tools lint-rust lint-python test-rust test-python soak-rust soak-python soak-fuzz
 
 # Compiled once, as pip does it for a wheel: no command has to, where it may not keep it.
+COMPILE = @$(BIN)/python -m compileall -q python/platterlab
+
 build: $(VENV)/core.stamp
-	@$(BIN)/python -m compileall -q python/platterlab
+	$(COMPILE)
 
 # Two at a time, that no processor is idle: mypy, the end of a compilation and tests that wait leave one so.
 TWO_AT_A_TIME = --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,--jobs=2)
 
 # What is quick to fail and what takes longest first; Python's lints need no core.
 test:
-	@$(MAKE) $(TWO_AT_A_TIME) build lint-python lint-rust test-python test-rust
+	@$(MAKE) $(TWO_AT_A_TIME) build lint-python
+	@$(MAKE) $(TWO_AT_A_TIME) lint-rust test-python test-rust
 
 lint: $(VENV)/core.stamp
 	@$(MAKE) $(TWO_AT_A_TIME) lint-rust lint-python
@@ -76,7 +79,8 @@ test-rust: $(VENV)/core.stamp
 
 # A file's tests stay on one processor: they share what takes long to make. (The groups of pytest-xdist 3.8
 # do nothing under pytest 9.2.) A worker that dies ends the run: one that takes its place waits for ever.
-test-python: build
+test-python: $(VENV)/core.stamp
+	$(COMPILE)
 	@command -v chromium chromium-browser google-chrome >/dev/null \
 	  || echo "platterlab: no browser, so no page is opened: apt install chromium" >&2
 	$(NO_JOBS) $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
