@@ -149,6 +149,10 @@ pub(super) fn cycle(lengths: &[u64]) -> &[u64] {
     const LONGEST: usize = 64;
     let mut best = (0, 1);
     for period in 1..=LONGEST.min(lengths.len() / 2) {
+        if lengths.len() - 2 * period <= best.0 {
+            // No longer one can go on for more.
+            break;
+        }
         let alike = lengths
             .iter()
             .rev()
