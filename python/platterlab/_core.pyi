@@ -955,8 +955,8 @@ def edge_penalties(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """What each time is charged for not lying in the interval of some length up to its end.
 
-    They rise smoothly, over some width, to a cap: for being after the end, for being before the
-    start, which an open interval has none of; and by how much both grow with the time.
+    It rises smoothly, over some width, to a cap, after the end and before the start, which an open
+    interval has none of. With by how much it grows with the time, and by how much that does.
     """
 
 def first_lba(profile: Profile, cylinders: list[int]) -> list[int]:

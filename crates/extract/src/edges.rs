@@ -28,30 +28,32 @@ pub struct Penalties {
     pub before: f64,
     /// By how much both grow with the time.
     pub slope: f64,
+    /// By how much the slope does.
+    pub curvature: f64,
 }
 
 /// The penalties of a time for the interval of some length up to its end; an `open` one has no
 /// start.
 #[must_use]
 pub fn penalties(time: f64, end: f64, length: f64, open: bool, width: f64) -> Penalties {
-    let (after, rise) = penalty((time - end) / width);
+    let (after, rise, bend) = penalty((time - end) / width);
     let early = if open { -OVER } else { end - length - time };
-    let (before, fall) = penalty(early / width);
-    Penalties { after, before, slope: (rise - fall) / width }
+    let (before, fall, other_bend) = penalty(early / width);
+    let curvature = (bend + other_bend) / (width * width);
+    Penalties { after, before, slope: (rise - fall) / width, curvature }
 }
 
-/// Nothing far below 0, rising smoothly to a cap; and its slope.
-fn penalty(over: f64) -> (f64, f64) {
+/// Nothing far below 0, rising smoothly to a cap; its slope, and the slope's.
+fn penalty(over: f64) -> (f64, f64, f64) {
     if over >= CAP {
-        return (CAP, 0.0);
+        return (CAP, 0.0, 0.0);
     }
     if over <= -OVER {
-        // What is left of the sum there has the bits of its only term.
-        return (over.exp(), LEFT);
+        return (0.0, 0.0, 0.0);
     }
     let (beside, slope) = transition(over);
     let soft = over.max(0.0) + beside;
-    if soft < CAP { (soft, slope) } else { (CAP, 0.0) }
+    if soft < CAP { (soft, slope, slope * (1.0 - slope)) } else { (CAP, 0.0, 0.0) }
 }
 
 /// By how much `ln(1 + exp(over))` is above its asymptotes, and its slope, which is from 0 to 1.
@@ -97,15 +99,18 @@ mod tests {
     }
 
     #[test]
-    fn the_slope_is_that_of_the_penalties() {
+    fn slope_and_curvature_are_those_of_the_penalties() {
         let sum = |time: f64| {
             let at = penalties(time, 20.0, 10.0, false, 0.4);
             at.after + at.before
         };
         for time in [9.0, 9.9, 10.1, 12.0, 19.7, 20.3, 22.0] {
             let slope = (sum(time + 1e-6) - sum(time - 1e-6)) / 2e-6;
-            let said = penalties(time, 20.0, 10.0, false, 0.4).slope;
-            assert!((slope - said).abs() < 1e-6, "{slope} and {said} at {time}");
+            let said = penalties(time, 20.0, 10.0, false, 0.4);
+            assert!((slope - said.slope).abs() < 1e-6, "{slope} and {said:?} at {time}");
+            let slope = |time: f64| penalties(time, 20.0, 10.0, false, 0.4).slope;
+            let bend = (slope(time + 1e-5) - slope(time - 1e-5)) / 2e-5;
+            assert!((bend - said.curvature).abs() < 1e-6, "{bend} and {said:?} at {time}");
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn smooth_later<'py>(
     Ok((array(py, later)?, array(py, share)?))
 }
 
-/// What each time is charged for its interval: after its end, before its start, and the slope.
+/// What each time is charged for its interval, its slope, and the slope's.
 #[pyfunction]
 pub(crate) fn edge_penalties<'py>(
     py: Python<'py>,
@@ -42,10 +42,12 @@ pub(crate) fn edge_penalties<'py>(
     let mut columns: [Vec<f64>; 3] = std::array::from_fn(|_| Vec::with_capacity(times.len()));
     for ((time, end), open) in times.iter().zip(ends).zip(is_open) {
         let found = edges::penalties(*time, *end, length, *open, width);
-        for (column, value) in columns.iter_mut().zip([found.after, found.before, found.slope]) {
+        for (column, value) in
+            columns.iter_mut().zip([found.after + found.before, found.slope, found.curvature])
+        {
             column.push(value);
         }
     }
-    let [after, before, slope] = columns;
-    Ok((array(py, after)?, array(py, before)?, array(py, slope)?))
+    let [charged, slope, curvature] = columns;
+    Ok((array(py, charged)?, array(py, slope)?, array(py, curvature)?))
 }

@@ -103,5 +103,5 @@ def _tried(model: Model, found: Floats) -> tuple[Floats, Floats, float]:
     some = model.some(moved)
     most = model.bounds()[1][0]
     tried = np.arange(0.0, min(most, found[0] + found[model.curve][0]), STEP_MS)
-    costs = [misfit(found + (found[0] - one) * less, some, WIDTHS_MS[-1])[0] for one in tried]
-    return tried, np.asarray(costs), misfit(found, some, WIDTHS_MS[-1])[0]
+    costs = [misfit(found + (found[0] - one) * less, some, WIDTHS_MS[-1]) for one in tried]
+    return tried, np.asarray(costs), misfit(found, some, WIDTHS_MS[-1])

@@ -27,7 +27,6 @@ from platterlab.calibration.platter.positioning_fit import (
     WIDTHS_MS,
     Model,
     fit,
-    settled,
     stiffened,
 )
 from platterlab.calibration.platter.under_way import are_later
@@ -202,8 +201,7 @@ def _searched(
     """The unknowns, with what else requests tell of."""
     model, found = _with_continued(plain, _start(plain.knots, plain.waited_ms), continued)
     full, model, data = _with_data(model, found, seen, which, slow)
-    full, model = stiffened(model, full)
-    return settled(model, full), model, data
+    return *stiffened(model, full), data
 
 
 def _with_continued(model: Model, start: Floats, continued: Flags) -> tuple[Model, Floats]:

@@ -5,12 +5,10 @@ wide and then with an ever narrower transition. Each counts up to a cap: the few
 slip a turn must not bend the curve.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy import optimize
 
 from platterlab._core import edge_penalties, smooth_later
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
@@ -18,14 +16,16 @@ from platterlab.calibration.trace.observed import Flags, Floats, Whole
 WIDTHS_MS = (1.0, 0.4, 0.15, 0.08)
 """Of the transition at the edge, one after the other."""
 
-ROUGHLY: Mapping[str, float] = {"maxiter": 400}
-"""How long to search for what is compared with other fits."""
+LEAST_GAIN, MOST_STEPS = 1e-9, 200
+"""Of the penalties, by a step of the search: less is nothing. It ends after so many steps."""
 
-TO_THE_END: Mapping[str, float] = {
-    "maxiter": 6_000, "maxfun": 9_000, "maxcor": 40, "ftol": 1e-15, "gtol": 1e-6,
-}  # fmt: skip
-"""How long for what is kept: as many steps are remembered as there are unknowns, or the search
-creeps along valleys of overhead and arm, which only sums are known of."""
+DAMPING, LEAST_DAMPING, MOST_DAMPING, EASED = 10.0, 1e-9, 1e9, 8.0
+"""Of the first step, the least, the most, and by how many times it changes from step to step. As
+penalties are capped there is more than one place of the least: first steps are short, so that the
+search ends at the one that it begins at."""
+
+FLAT = 1e-12
+"""A request's penalty that rises and bends by less does neither."""
 
 SMOOTH = 0.25
 """Of a width: over so much passes what comes later, arm or data, into the other."""
@@ -144,13 +144,13 @@ class Model:
         data = values[len(NAMES)] + sectors * values[len(NAMES) + 1] - passed_ms
         return smooth_later(arm, data, width_ms)
 
-    def slope(self, by_data: Floats, each: Floats) -> Floats:
-        """What a unit of each unknown adds to a cost that changes by `each` with each request."""
-        slope: Floats = self.arm.T @ ((1 - by_data) * each)
+    def moves(self, by_data: Floats, rows: Whole) -> Floats:
+        """By how much a unit of each unknown makes some requests ready later."""
+        moves: Floats = self.arm[rows] * (1.0 - by_data[rows, None])
         if self.data is not None:
-            slope[len(NAMES)] = by_data @ each
-            slope[len(NAMES) + 1] = (by_data * each) @ self.data[0]
-        return slope
+            moves[:, len(NAMES)] = by_data[rows]
+            moves[:, len(NAMES) + 1] = by_data[rows] * self.data[0][rows]
+        return moves
 
     def some(self, rows: Whole) -> "Model":
         """The same of some requests."""
@@ -159,12 +159,7 @@ class Model:
         return replace(self, arm=self.arm[rows], data=data, held=held, waited_ms=waited_ms)
 
 
-def fit(
-    model: Model,
-    start: Floats,
-    widths: tuple[float, ...] = WIDTHS_MS,
-    options: Mapping[str, float] = ROUGHLY,
-) -> tuple[Floats, float]:
+def fit(model: Model, start: Floats, widths: tuple[float, ...] = WIDTHS_MS) -> tuple[Floats, float]:
     """The unknowns at the edge of the intervals, and what is left of the penalties.
 
     The seek curve is searched as its first time and the rises from there, none below nothing.
@@ -177,23 +172,9 @@ def fit(
     found[seeks] = np.diff(found[seeks], prepend=0.0)
     found, left = np.clip(found, low, high), 0.0
     for width in widths:
-        cost = _Cost(model, width, free)
-        result = optimize.minimize(
-            cost.total, found, jac=cost.slope, method="L-BFGS-B",
-            bounds=optimize.Bounds(low, high), options=dict(options),
-        )  # fmt: skip
-        found, left = result.x, float(result.fun)
+        found, left = _least(model, width, found, free)
     found[seeks] = np.cumsum(found[seeks])
     return np.asarray(found), left
-
-
-def settled(model: Model, found: Floats) -> Floats:
-    """The same where nothing is left to gain.
-
-    A search that stops on its way ends elsewhere where sums are added up in another order, as
-    other processors do it, and a request that is ready within that of its sector turns by it.
-    """
-    return fit(model, found, WIDTHS_MS[-1:], TO_THE_END)[0]
 
 
 def stiffened(model: Model, found: Floats) -> tuple[Floats, Model]:
@@ -205,55 +186,104 @@ def stiffened(model: Model, found: Floats) -> tuple[Floats, Model]:
     if len(stiff.smoothness) == 0:
         return found, model
     other, _ = fit(stiff, found, WIDTHS_MS[1:])
-    more = misfit(other, stiff, WIDTHS_MS[-1])[0] - misfit(found, model, WIDTHS_MS[-1])[0]
+    more = misfit(other, stiff, WIDTHS_MS[-1]) - misfit(found, model, WIDTHS_MS[-1])
     return (other, stiff) if more < len(model.knots) - LAW else (found, model)
 
 
+@dataclass(frozen=True)
 class _Cost:
-    """The penalties of a model; their slope is asked for where they just were."""
+    """The penalties under some unknowns, their slope, and by how much that changes with each."""
 
-    def __init__(self, model: Model, width: float, free: Flags) -> None:
-        self._model, self._width, self._free = model, width, free
-        self._at, self._slope = np.full(0, np.nan), np.full(0, np.nan)
-
-    def total(self, unknowns: Floats) -> float:
-        """The penalties."""
-        total, self._slope = _cost(unknowns, self._model, self._width, self._free)
-        self._at = unknowns.copy()
-        return total
-
-    def slope(self, unknowns: Floats) -> Floats:
-        """How they grow with each unknown."""
-        if not np.array_equal(unknowns, self._at):
-            self.total(unknowns)
-        return self._slope
+    unknowns: Floats
+    total: float
+    slope: Floats
+    curvature: Floats
 
 
-def _cost(unknowns: Floats, model: Model, width: float, free: Flags) -> tuple[float, Floats]:
-    """The penalties, and their slope."""
-    seeks = model.curve
+def _least(model: Model, width: float, start: Floats, free: Flags) -> tuple[Floats, float]:
+    """The free unknowns that leave the least penalties, within bounds, and these.
+
+    By Newton's steps, each as far as the penalties fall: damped the more, the less it gains (after
+    Levenberg and Marquardt). An unknown that would leave its bounds stays there.
+    """
+    low, high = model.bounds()
+    best, damping = _cost(start, model, width), DAMPING
+    for _ in range(MOST_STEPS):
+        slope, at = best.slope, best.unknowns
+        stays = ((at <= low) & (slope > 0.0)) | ((at >= high) & (slope < 0.0))
+        step, left = _step(best, free & ~stays, damping)
+        if left < LEAST_GAIN or damping > MOST_DAMPING:
+            break
+        tried = _cost(np.clip(at + step, low, high), model, width)
+        if tried.total < best.total:
+            best, damping = tried, max(damping / EASED, LEAST_DAMPING)
+        else:
+            damping *= EASED
+    return best.unknowns, best.total
+
+
+def _step(cost: _Cost, moved: Flags, damping: float) -> tuple[Floats, float]:
+    """How far Newton's method has some unknowns move, and what it would gain undamped.
+
+    Where the penalties bend down it is as if they bent up by as much.
+    """
+    step, rows = np.zeros(len(moved)), np.flatnonzero(moved)
+    curvature = cost.curvature[np.ix_(rows, rows)]
+    scale = 1.0 / np.sqrt(np.maximum(np.abs(np.diag(curvature)), 1.0))
+    bends, ways = np.linalg.eigh(scale[:, None] * curvature * scale)
+    bends, along = np.abs(bends), ways.T @ (scale * cost.slope[rows])
+    step[rows] = -scale * (ways @ (along / (bends + damping)))
+    return step, float(along @ (along / (bends + LEAST_DAMPING)))
+
+
+def _cost(unknowns: Floats, model: Model, width: float) -> _Cost:
+    """The penalties of the requests, and of what unknowns are unlikely."""
+    seeks, bus = model.curve, len(NAMES) + 1
     values = unknowns.copy()
     values[seeks] = unknowns[seeks].cumsum()
-    total, slope = misfit(values, model, width)
+    total, slope, curvature = _misfit(values, model, width)
     bend = model.smoothness @ values[seeks]
     total += float(bend @ bend)
     slope[seeks] += 2.0 * model.smoothness.T @ bend
-    small = values[1 : len(NAMES)]
-    slope[1 : len(NAMES)] += 0.02 * small
-    total += 0.01 * float(small @ small)
+    curvature[seeks, seeks] += 2.0 * model.smoothness.T @ model.smoothness
+    small = np.arange(1, len(NAMES))
+    total += 0.01 * float(values[small] @ values[small])
+    slope[small] += 0.02 * values[small]
+    curvature[small, small] += 0.02
     if model.data is not None:
-        off = values[len(NAMES) + 1] - model.sector_ms
-        slope[len(NAMES) + 1] += 2 * off / SECTOR_ERROR_MS**2
-        total += (off / SECTOR_ERROR_MS) ** 2
+        off = (values[bus] - model.sector_ms) / SECTOR_ERROR_MS
+        total += off**2
+        slope[bus] += 2.0 * off / SECTOR_ERROR_MS
+        curvature[bus, bus] += 2.0 / SECTOR_ERROR_MS**2
     # Each rise moves all that comes after it.
     slope[seeks] = slope[seeks][::-1].cumsum()[::-1]
-    return total, np.where(free, slope, 0.0)
+    curvature[seeks] = curvature[seeks][::-1].cumsum(axis=0)[::-1]
+    curvature[:, seeks] = curvature[:, seeks][:, ::-1].cumsum(axis=1)[:, ::-1]
+    return _Cost(unknowns, total, slope, curvature)
 
 
-def misfit(values: Floats, model: Model, width: float) -> tuple[float, Floats]:
-    """The penalties of the requests alone, and their slope."""
+def misfit(values: Floats, model: Model, width: float) -> float:
+    """The penalties of the requests alone."""
+    ready, _ = model.ready(values, SMOOTH * width)
+    return float(_charged(ready, model, width)[0].sum())
+
+
+def _misfit(values: Floats, model: Model, width: float) -> tuple[float, Floats, Floats]:
+    """The same with their slope and curvature."""
     ready, by_data = model.ready(values, SMOOTH * width)
-    late, early, slope = edge_penalties(
-        ready, model.waited_ms, model.held, model.rotation_ms, width
-    )
-    return float(late.sum()) + float(early.sum()), model.slope(by_data, slope)
+    charged, slope, bend = _charged(ready, model, width)
+    told = np.flatnonzero((np.abs(slope) > FLAT) | (bend > FLAT))
+    moves = model.moves(by_data, told)
+    curvature = moves.T @ (moves * bend[told, None])
+    if model.data is not None:
+        # Between arm and data the later of both bends by itself.
+        turning = slope * by_data * (1.0 - by_data) / (SMOOTH * width)
+        curved = np.flatnonzero(np.abs(turning) > FLAT)
+        later = model.moves(np.ones(len(ready)), curved) - model.arm[curved]
+        curvature += later.T @ (later * turning[curved, None])
+    return float(charged.sum()), moves.T @ slope[told], curvature
+
+
+def _charged(ready: Floats, model: Model, width: float) -> tuple[Floats, Floats, Floats]:
+    """The penalty of each request, its slope, and the slope's."""
+    return edge_penalties(ready, model.waited_ms, model.held, model.rotation_ms, width)

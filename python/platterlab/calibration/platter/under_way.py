@@ -59,4 +59,4 @@ def _by_later(some: Model, full: Floats) -> Floats:
     """The penalties of some requests where all of them are ready so much later."""
     more = np.zeros(len(full))
     more[[0, len(NAMES)]] = 1.0
-    return np.array([misfit(full + ms * more, some, WIDTHS_MS[-1])[0] for ms in LATER_MS])
+    return np.array([misfit(full + ms * more, some, WIDTHS_MS[-1]) for ms in LATER_MS])
