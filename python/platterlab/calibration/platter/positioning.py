@@ -239,6 +239,10 @@ def _fitted(model: Model, start: Floats) -> tuple[Floats, float]:
     return (found, left) if apart is found else fit(model, apart, WIDTHS_MS[-1:])
 
 
+_Tried = tuple[float, int, Floats, Model]
+"""What is left under some fence, that fence, the unknowns, and the model with it."""
+
+
 def _with_data(
     plain: Model, found: Floats, seen: Observed, which: Whole, slow: SlowFence | None
 ) -> tuple[Floats, Model, Data | None]:
@@ -251,7 +255,7 @@ def _with_data(
     streamed = np.where(write, (sectors - 1) * media_ms, np.inf)
     usable = plain.usable.copy()
     usable[len(NAMES) : SEEKS] = True
-    tried: list[tuple[float, int, Floats, Model]] = []
+    tried: list[_Tried] = []
     for fence in FENCES:
         # What the bus is slower by than the platter, or the fence: the later of both.
         first = np.minimum(sectors, fence)
@@ -266,12 +270,15 @@ def _with_data(
         for start in _starts_of_data(found, sector_ms, float(need[write].min())):
             values, cost = fit(model, start, WIDTHS_MS[1:2])
             tried.append((cost, fence, values, model))
+    # What is alike under a wide transition a narrow one may tell apart.
+    closer = [
+        (fence, model, *fit(model, values, WIDTHS_MS[1:]))
+        for _, fence, values, model in _alike(tried)
+    ]
+    near = _alike([(cost, fence, values, model) for fence, model, values, cost in closer])
     # Data begins to come once the command is known, which takes a write about as long as a read: of
     # fences that requests do not tell apart it is the one with which that is most nearly so.
-    least = min(cost for cost, *_ in tried)
-    near = [one for one in tried if one[0] < least + ALIKE_COST]
     _, fence, values, model = min(near, key=lambda one: (_unlikely_ms(one[2]), *one[:2]))
-    values, _ = fit(model, values, WIDTHS_MS[1:])
     count = int((model.ready(values, SMOOTH * WIDTHS_MS[-1])[1] > 0.5).sum())
     if count < LEAST_BY_DATA:
         return found, plain, None
@@ -294,6 +301,12 @@ def _starts_of_data(found: Floats, sector_ms: float, least: float) -> list[Float
     by_data[[write, settle]] += (-less, less)
     by_data[len(NAMES)] = max(on_track_ms - least * sector_ms, 0.0)
     return [start, by_data]
+
+
+def _alike(tried: list[_Tried]) -> list[_Tried]:
+    """Those under which no more is left than under the best, to less than a request."""
+    least = min(cost for cost, *_ in tried)
+    return [one for one in tried if one[0] < least + ALIKE_COST]
 
 
 def _is_alike(own: tuple[Floats, Floats] | None, other: tuple[Floats, Floats]) -> bool:
