@@ -113,6 +113,16 @@ def _ends_early(way: Angles, per_track: Whole) -> bool:
     return way.reads.share + float(np.median(way.bus_share(per_track))) < 1 - EARLY_SHARE
 
 
+def is_before(angles: Angles) -> bool:
+    """Whether reads would be on the bus before their first sector: so no drive has them."""
+    return isinstance(angles.reads, AtShare) and angles.reads.share < -EARLY_SHARE
+
+
+def keeps_bus(found: Angles, bus_ms: float) -> bool:
+    """Whether the bus is the one that the buffer's answers show, if there are any."""
+    return not bus_ms or abs(found.sector_ms - bus_ms) < FAR * SAME_BUS * bus_ms
+
+
 def by_size(
     seen: Observed, waiting: Waiting, otherwise: Angles, rates_ms: Floats, fit: Fit
 ) -> Angles:
@@ -242,7 +252,8 @@ class _Sizes:
         # Between the rates that are tried another count may look better.
         best.sort(key=lambda one: one[0])
         fitted = [self._fitted(angles, way) for _, way in best[:FINALISTS]]
-        return min(filter(self._keeps_bus, fitted), key=self.off, default=angles)
+        kept = [found for found in fitted if keeps_bus(found, self.bus_ms)]
+        return min(kept, key=self.off, default=angles)
 
     def _scored(
         self,
@@ -282,11 +293,6 @@ class _Sizes:
             # With the angles, so that no others get their number.
             self.known[key] = angles, self.fit(way)
         return self.known[key][1]
-
-    def _keeps_bus(self, found: Angles) -> bool:
-        """Whether the bus is the one that the buffer's answers show, if there are any."""
-        near_ms = FAR * SAME_BUS * self.bus_ms
-        return not self.bus_ms or abs(found.sector_ms - self.bus_ms) < near_ms
 
     def off(self, found: Angles) -> float:
         """How far the reads are from what was fitted."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from platterlab._core import unit_numbers
 from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Streamed
 from platterlab.calibration.judged.cross_validation import SURE
-from platterlab.calibration.platter.bursts import CAP_TURNS, EARLY_SHARE, by_size, nearest
+from platterlab.calibration.platter.bursts import CAP_TURNS, by_size, is_before, keeps_bus, nearest
 from platterlab.calibration.platter.followed import LEAST_IN_ZONE, LEAST_STRENGTH, followed
 from platterlab.calibration.platter.listed_passes import with_legs
 from platterlab.calibration.platter.regression import (
@@ -94,7 +94,7 @@ def told_by_hits(reading: Reading, stated: dict[str, Any]) -> tuple[Reading, Ang
     would be on it before they are under the head.
     """
     angles = angles_of(reading, stated)
-    if reading.hits and _is_before(angles):
+    if reading.hits and is_before(angles):
         bare = reading.without_hits()
         if _is_likelier(free := angles_of(bare, stated), angles):
             return bare, free
@@ -110,15 +110,10 @@ def is_surely_nearer(own: Angles, other: Angles) -> bool:
     return all(np.mean(gain) > SURE * np.std(gain) / np.sqrt(len(gain)) for gain in halves)
 
 
-def _is_before(angles: Angles) -> bool:
-    """Whether reads would be on the bus before their first sector: so no drive has them."""
-    return isinstance(angles.reads, AtShare) and angles.reads.share < -EARLY_SHARE
-
-
 def _is_likelier(own: Angles, other: Angles) -> bool:
     """Whether only others have reads on the bus so early, and are about as far."""
     about = own.spread_turns < ABOUT * other.spread_turns
-    return _is_before(other) and not _is_before(own) and about
+    return is_before(other) and not is_before(own) and about
 
 
 def find_angles(
@@ -142,21 +137,22 @@ def find_angles(
     """
     ways = [0 * group_steps, *([group_steps] if group_steps.any() else [])]
     starts = [_start(seen, waiting, rotation_ms, groups, sector_ms) for groups in ways]
-    if not any(start.known.any() for start in starts):
+    singles = _regressed(seen, waiting, starts)
+    if sector_ms and all(one.spread_turns > LOST_TURNS for one in singles):
+        # Reads of up to a track that wait for all of it lie anywhere, taken as if they did not.
+        whole = [_start(seen, waiting, rotation_ms, groups, sector_ms, 1.0) for groups in ways]
+        singles += _regressed(seen, waiting, whole)
+    if not singles:
         # Over the pauses of a long trace the platter's position is lost, between them it is not.
         return followed(seen, waiting, starts[0], sector_ms, rates_ms)
-    single = min(
-        (regress(seen, waiting, start) for start in starts if start.known.any()),
-        key=lambda found: found.spread_turns,
-        default=starts[0],
-    )
-    if not single.known.any():
-        return single
+    single = min(singles, key=lambda found: found.spread_turns)
     if single.spread_turns > LOST_TURNS:
         # Zones of few requests may have agreed by chance.
         other = followed(seen, waiting, starts[0], sector_ms, rates_ms)
         if other.known.any() and other.spread_turns < LOST_TURNS:
             return other
+    if not (single.group_steps.any() or seen.own.legs):
+        single = _found_again(seen, waiting, single)
     wider = _neighbourly(seen, waiting, single)
     if wider.known.sum() > single.known.sum():
         single = regress(seen, waiting, wider)
@@ -179,13 +175,27 @@ def find_angles(
     return by_size(seen, waiting, best, rates_ms, lambda way: regress(seen, waiting, way, design))
 
 
+def _regressed(seen: Observed, waiting: Waiting, starts: list[Angles]) -> list[Angles]:
+    """What the regression finds from those starts that know a zone."""
+    return [regress(seen, waiting, start) for start in starts if start.known.any()]
+
+
 def _start(
-    seen: Observed, waiting: Waiting, rotation_ms: float, group_steps: Whole, sector_ms: float
+    seen: Observed,
+    waiting: Waiting,
+    rotation_ms: float,
+    group_steps: Whole,
+    sector_ms: float,
+    share: float = 0.0,
 ) -> Angles:
-    """Each zone by the transform of its reads, or of its writes where there are more."""
+    """Each zone by the transform of its reads, or of its writes where there are more.
+
+    With the bus starting at a share of each read.
+    """
     rows, places = waiting.which, seen.first
     write = seen.write[rows]
-    start = _bare(seen, rotation_ms, group_steps, sector_ms)
+    bare = _bare(seen, rotation_ms, group_steps, sector_ms)
+    start = replace(bare, reads=AtShare(share))
     if not sector_ms:
         start = _with_bus(seen, waiting, start)
     if seen.own.legs:
@@ -287,6 +297,29 @@ def _peak(
     phase = float(np.angle(best) / (2 * np.pi))
     peak = Peak(float(abs(best)), head / HEAD_CELLS, step / within_cells, phase)
     return peak, float(group / cells)
+
+
+def _found_again(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
+    """The same with zones that are lost looked for as the reads of the others follow the platter.
+
+    The peak of a zone of long tracks may be chance where its reads do not follow as was assumed.
+    """
+    start, zones = angles, seen.first.zone[waiting.which]
+    for zone in range(seen.zones):
+        here = zones == zone
+        if here.sum() < LEAST_IN_ZONE or np.median(np.abs(angles.off_turns[here])) < LOST_TURNS:
+            continue
+        rows, bare = waiting.which[here], _with_zone(angles, zone, (0.0, 0.0, 0.0))
+        late = np.exp(2j * np.pi * phases(seen, waiting, bare)[here])
+        peak = _sums(late, seen.first.head[rows], seen.first.step[rows]).peak()
+        if peak.strength > LEAST_STRENGTH:
+            found = peak.phase_turns, peak.head_turns, peak.step_turns
+            start = _with_zone(start, zone, found)
+    if start is angles:
+        return angles
+    again = regress(seen, waiting, start)
+    is_better = keeps_bus(again, angles.hit_sector_ms) and is_surely_nearer(again, angles)
+    return again if is_better else angles
 
 
 def _neighbourly(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
