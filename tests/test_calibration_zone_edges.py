@@ -18,7 +18,7 @@ SURFACES = 5
 BEGUN = [0, 300, 640, 910]
 """First cylinders of the zones."""
 END = 1200
-OFF = [0, -1, 2, 1]
+OFF, FAR_OFF = [0, -1, 2, 1], [0, 11, -19, 8]
 """Cylinders by which a sheet has them begin later."""
 
 
@@ -51,11 +51,14 @@ def begun(layout: Layout) -> list[int]:
     return [zone["cylinders"][0] for zone in layout.stated["zone"]]
 
 
+@pytest.mark.parametrize("off", [OFF, FAR_OFF], ids=["near", "far"])
 @pytest.mark.parametrize(
     "spares", [None, {"kind": "cylinder", "sectors": 3}], ids=["bare", "spares of cylinders"]
 )
-def test_zones_that_begin_elsewhere(spares: dict[str, Any] | None, tmp_path: Path) -> None:
-    sheet = drive([start + by for start, by in zip(BEGUN, OFF, strict=True)], spares)
+def test_zones_that_begin_elsewhere(
+    spares: dict[str, Any] | None, off: list[int], tmp_path: Path
+) -> None:
+    sheet = drive([start + by for start, by in zip(BEGUN, off, strict=True)], spares)
     plain = under(sheet, drive(BEGUN, spares), tmp_path)
     assert near_share(plain.reading, plain.angles) < 0.9
     layout = laid_out(plain, lambda _what, _share: None)
@@ -79,7 +82,7 @@ def test_nothing_is_asked_of_zones_that_begin_where_they_should(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked_for: list[Layout] = []
-    monkeypatch.setattr(zone_edges, "_moved", lambda layout: asked_for.append(layout) or [])
+    monkeypatch.setattr(zone_edges, "_moved", lambda layout, _reach: asked_for.append(layout) or [])
     plain = under(drive(BEGUN), drive(BEGUN), tmp_path)
     assert with_zone_edges(plain) is plain
     assert not asked_for

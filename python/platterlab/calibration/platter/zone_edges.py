@@ -18,8 +18,9 @@ from platterlab.calibration.trace.observed import HEADS_FIRST, Floats, Places, W
 from platterlab.calibration.trace.peaks import transform_peak
 from platterlab.documents import Json
 
-REACH = 6
-"""Cylinders to either side of where the profile has a zone begin."""
+NEAR, FAR = 6, 24
+"""Cylinders to either side of where the profile has a zone begin. So many more as are farther than
+the former may be whole tracks, so that of places so far apart the nearer one is likelier."""
 
 AGREED, AS_WELL = 0.9, 0.9
 """Requests of the first zone, which begins where it should, agree by so much, or something else
@@ -33,17 +34,22 @@ ALIKE = 0.004
 """Requests that agree less well by so much where the profile has their zone agree as well."""
 
 
-def with_zone_edges(plain: Layout) -> Layout:
+def with_zone_edges(plain: Layout, reach: int = NEAR) -> Layout:
     """The same with zones that begin elsewhere, if more requests are near the lattice by that."""
     zones = plain.stated["zone"]
     count, most = len(plain.angles.off_turns), near_share(plain.reading, plain.angles)
     if len(zones) < 2 or (1 - most) * count < LEAST_MORE or not all(map(_is_movable, zones)):
         return plain
-    moved = _moved(plain)
+    moved = _moved(plain, reach)
     other = on_zones(plain, _begun(zones, moved)) if any(moved) else None
     share = near_share(other.reading, other.angles) if other else 0.0
     more = max(LEAST_MORE / count, MOST_MET * (1 - most))
     return other if other and share - most > more else plain
+
+
+def with_far_zone_edges(plain: Layout) -> Layout:
+    """The same with zones that may begin far from where the profile has them."""
+    return with_zone_edges(plain, FAR)
 
 
 def _is_movable(zone: Json) -> bool:
@@ -61,8 +67,8 @@ def _begun(zones: list[Json], moved: list[int]) -> list[Json]:
     return found
 
 
-def _moved(plain: Layout) -> list[int]:
-    """By how many cylinders each zone begins later, as far as requests tell."""
+def _moved(plain: Layout, reach: int) -> list[int]:
+    """By how many cylinders, at most so many, each zone begins later, as far as requests tell."""
     found = [0] * len(plain.stated["zone"])
     # How reads follow the platter is known as well as zones are: the first one says, or what is
     # known so far.
@@ -77,15 +83,27 @@ def _moved(plain: Layout) -> list[int]:
     for number in range(1, len(found)):
         strengths = {
             by: told.agreement([*found[:number], by, *found[number + 1 :]], number)
-            for by in range(-REACH, REACH + 1)
+            for by in range(-reach, reach + 1)
         }
         most = max(strengths.values())
         if most < AS_WELL * float(np.median(agreed)):
             continue
         agreed.append(most)
         if strengths[0] < most - ALIKE:
-            found[number] = max(strengths, key=lambda by: strengths[by])
+            found[number] = _likeliest(strengths)
     return found
+
+
+def _likeliest(strengths: dict[int, float]) -> int:
+    """By how many cylinders a zone begins later, if requests agree so well on each."""
+    least = max(strengths.values()) - ALIKE
+    tops = [
+        by
+        for by, own in strengths.items()
+        if own >= least
+        and own == max(strengths.get(by + off, 0.0) for off in range(-NEAR, NEAR + 1))
+    ]
+    return min(tops, key=abs)
 
 
 @dataclass(frozen=True)
