@@ -71,6 +71,8 @@ AHEAD = SOON | {"sequential_share": 0.2, "local_share": 0.6}
 LONG = {"mean_sectors": 24, "max_sectors": 64, "sequential_share": 0.6}
 """Requests of which a part is in the buffer."""
 
+NOT_HELD = {"read_ahead_on_hit": "ignore", "read_ahead_hold_ms": 0.0}
+
 SMALL = {
     "segments": 8, "segment": 1 << 15, "partial_hits": False, "read_ahead_on_hit": "ignore",
     "write_report": "buffer",
@@ -113,6 +115,23 @@ def test_a_cache_policy_is_told(
     assert found.overrides[f"cache.{name}"] == word
     assert name not in found.undetermined
     assert found.right > 0.98
+
+
+@pytest.mark.parametrize("most_sectors", [24, 32])
+def test_sizes_between_those_that_are_tried_hide_no_other_policy(
+    most_sectors: int, tmp_path: Path
+) -> None:
+    changes = {
+        "read_ahead_most": 512 * most_sectors,
+        "read_ahead_on_hit": "ignore",
+        "partial_hits": False,
+        "segment": 512 * 192,
+    }
+    cache = {f"cache.{name}": word for name, word in changes.items()}
+    found = _chosen(cache, tmp_path / "between", **(LONG | {"align_sectors": 1}))
+    assert found.right > 0.99
+    told = {name: found.overrides[f"cache.{name}"] for name in ("read_ahead_most", *NOT_HELD)}
+    assert told == {"read_ahead_most": 512 * most_sectors} | NOT_HELD
 
 
 def test_policies_that_nothing_tells_are_listed(tmp_path: Path) -> None:

@@ -18,6 +18,9 @@ PARTS_OF_SIZE = (0.625, 0.75, 0.875, 1.125, 1.25, 1.5, 1.75)
 HOLDS_MS = (0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 80.0, 120.0)
 """For which read-ahead may be held at its limit, beside what the overheads tell."""
 
+RARE: Rules = {"read_ahead_hold_ms": 0.0}
+"""Policies that hardly any drive has, and the word of all others."""
+
 KINDS: tuple[Rules, ...] = (
     {"segments": 1, "read_ahead": "aggressive", "hits_on_written": False},
     {"segments": 4, "read_ahead": "aggressive"},
@@ -130,6 +133,11 @@ def moves(rules: Rules, name: str, holds_ms: tuple[float, ...]) -> Iterator[Rule
         if name == "separate_write_segments" and word:
             apart = [other | {"write_segments": own} for own in CHOICES["write_segments"]]
             yield from filter(is_consistent, apart)
+
+
+def is_rarer(rules: Rules, other: Rules) -> bool:
+    """Whether the others have what hardly any drive has, and these rules have not."""
+    return any(other[name] not in (usual, rules[name]) for name, usual in RARE.items())
 
 
 def between(rules: Rules) -> Iterator[Rules]:

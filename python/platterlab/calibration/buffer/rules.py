@@ -27,7 +27,9 @@ from platterlab.calibration.buffer.policies import (
     OTHER_KINDS,
     PLAIN,
     Rules,
+    between,
     is_consistent,
+    is_rarer,
     moves,
     overrides,
 )
@@ -112,17 +114,23 @@ def choose_cache(
             progress((part + share) / len(best))
 
         found.append(search.descend(starts[number], within))
-    rules, _ = min(found, key=lambda one: float(one[1].sum()))
+    found.append(search.sized(*min(found, key=_wrong)))
+    rules, _ = found[-1]
     served = search.served(rules)
     if search.right(*served) < WELL:
         # From those no single change leads there.
         found += [search.descend(PLAIN | kind, lambda _share: None) for kind in OTHER_KINDS]
-        rules, _ = min(found, key=lambda one: float(one[1].sum()))
+        rules, _ = search.sized(*min(found, key=_wrong))
         served = search.served(rules)
     undetermined = search.undetermined(rules)
     chosen = overrides(rules, reading.write_report, profile.sector_bytes)
     right, abandoned = search.right(*served), abandoned_share(reading, served[0])
     return Chosen(chosen, right, abandoned, len(search.known), undetermined)
+
+
+def _wrong(found: tuple[Rules, Floats]) -> float:
+    """How wrong a cache is in all parts of the trace."""
+    return float(found[1].sum())
 
 
 class _Search:
@@ -166,17 +174,36 @@ class _Search:
         for sweep in range(SWEEPS):
             before = score.sum()
             for number, name in enumerate(CHOICES):
-                others = list(moves(rules, name, self.holds_ms))
-                gains = [score - other for other in self.scores(others)]
-                # In each part of the trace it must lose no more than chance takes.
-                borne = [gain.sum() if gain.min() > -self.least else 0.0 for gain in gains]
-                if borne and max(borne) > self.least:
-                    best = int(np.argmax(borne))
-                    rules, score = others[best], score - gains[best]
+                rules, score = self._best(rules, score, list(moves(rules, name, self.holds_ms)))
                 progress((sweep + number / len(CHOICES)) / SWEEPS)
             if score.sum() > before - self.least:
                 break
         return rules, score
+
+    def sized(self, rules: Rules, score: Floats) -> tuple[Rules, Floats]:
+        """The same with a size between those that are tried, and what else is found with it.
+
+        Under a size that is not the drive's other policies stand in for what it does.
+        """
+        other, _ = self._best(rules, score, list(between(rules)))
+        return (rules, score) if other is rules else self.descend(other, lambda _share: None)
+
+    def _best(self, rules: Rules, score: Floats, others: list[Rules]) -> tuple[Rules, Floats]:
+        """Which of others gains most beyond chance, or `rules`.
+
+        In each part of the trace it must lose no more than chance takes, or gain more than that by
+        what hardly any drive has.
+        """
+        gains = [score - other for other in self.scores(others)]
+        least = [self.least if is_rarer(rules, one) else -self.least for one in others]
+        borne = [
+            gain.sum() if gain.min() > bound else 0.0
+            for gain, bound in zip(gains, least, strict=True)
+        ]
+        if not borne or max(borne) <= self.least:
+            return rules, score
+        best = int(np.argmax(borne))
+        return others[best], score - gains[best]
 
     def undetermined(self, rules: Rules) -> list[str]:
         """The policies whose words all do equally well, the others being as in `rules`."""
