@@ -47,6 +47,7 @@ mod settled_skews;
 mod surface_zones;
 mod survey;
 mod tracks;
+mod uneven_steps;
 mod whole;
 mod zones;
 

@@ -4,6 +4,7 @@ use crate::Estimate;
 use crate::clock::Turn;
 use crate::in_turn::{InTurn, NumberedOffset, mean};
 use crate::stats::{circular_median, fold, mad, median, quantile, wrap};
+use crate::uneven_steps::are_uneven;
 
 /// Track and cylinder skew, and after how many tracks they alternate.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,24 +174,12 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
         phase = 1 - phase;
         in_turn.reverse();
     }
-    if are_uneven(&offsets, &split, track, least_ms.max(noise)) {
+    if are_uneven(&offsets, (split.surfaces, split.phase), track, least_ms.max(noise)) {
         for skew in [&mut track_skew_ms, &mut cylinder_skew_ms] {
             skew.doubt("the steps between two that are longer or shorter are not alike");
         }
     }
     Skews { track_skew_ms, cylinder_skew_ms, surfaces, phase: Some(phase), in_turn }
-}
-
-/// Whether the other steps of a cycle, but for the one that stands out, are of several kinds: as between heads that
-/// differ, or over several cylinders, before some that are spare.
-fn are_uneven(offsets: &[f64], split: &Split, usual: f64, least_ms: f64) -> bool {
-    /// Cycles in which the same step has to be seen.
-    const FEWEST: usize = 5;
-    (0..split.surfaces).filter(|phase| *phase != split.phase).any(|phase| {
-        let steps: Vec<f64> = offsets.iter().skip(phase).step_by(split.surfaces).copied().collect();
-        let off = median(&steps).map_or(0.0, |middle| (middle - usual).abs());
-        steps.len() >= FEWEST && off > least_ms
-    })
 }
 
 /// Where all of these steps are taken for one another.

@@ -6,7 +6,7 @@ use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::pieces::{Piece, SEVERAL, come_back, pass_width, track_of};
 use super::stretches::{FirstTrack, two_in_one};
-use super::switches::{doubt_other, first_switches, share, switches};
+use super::switches::{METHOD, doubt_other, first_switches, share, switches};
 use super::two_skews::Within;
 use super::whole_groups::{counts_differ, leaves_passes};
 use crate::pattern::{METHOD as STEPS, MIXED, NOT_TO_THE_SECTOR, enough_ms, mixed_ms};
@@ -164,7 +164,6 @@ impl TrackMap {
 const NO_TIME: &str = "there was no time left";
 /// Skews that differ by less, in parts of what completions are gathered over, may be alike.
 const GATHERINGS: f64 = 1.5;
-pub(super) const METHOD: &str = "first sectors of successive tracks";
 /// Of a revolution, so much has sectors with addresses on any track: the others are spare.
 const FILLED: f64 = 0.6;
 /// Tracks of a pass over one surface of several, several times as many as any drive is known to have.

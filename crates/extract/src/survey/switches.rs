@@ -2,10 +2,11 @@
 
 use super::Survey;
 use super::layout::LayoutGuess;
-use super::map::METHOD;
 use super::two_skews::Within;
 use crate::stats::circular_median;
 use crate::{Estimate, Status};
+
+pub(super) const METHOD: &str = "first sectors of successive tracks";
 
 /// The usual skew and the other one.
 pub(super) fn switches(survey: &Survey, layout: &LayoutGuess) -> (Estimate, Estimate) {
