@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from platterlab import __version__, manifest
 from platterlab.answers import Estimate, Extraction
-from platterlab.measure import figures, samples
+from platterlab.measure import figures, one_place, samples
 from platterlab.measure.advice import NOT_THE_MEDIAS, QUANTITIES
 from platterlab.measure.bundle import PROFILE, REPORT, Bundle
 from platterlab.measure.environment import Described
@@ -18,6 +18,7 @@ from platterlab.report.surface import answers, bandwidth, seeks
 
 _ABOUT = {
     "complete": "Everything that was looked for was found.",
+    "start": "What the start alone tells was found; what takes a map of the tracks is marked.",
     "doubted": "All that a profile needs was found; what is not sure beside it is marked.",
     "partial": "Some of what was looked for was not found; the table says why.",
     "unsupported": "No rotation was found, and so nothing of what depends on it.",
@@ -40,8 +41,11 @@ def build(
         InputError: the bundle cannot be read.
     """
     doubted = status == "complete" and (warned or not _sure_zones(found))
-    about = f"Bundle {bundle_id}. {_ABOUT['doubted' if doubted else status]}"
     made_by = bundle.environment()
+    word = "doubted" if doubted else status
+    if status == "complete" and not made_by["device"]["whole"]:
+        word = "start"
+    about = f"Bundle {bundle_id}. {_ABOUT[word]}"
     body = _body(found, made_by, bundle, about, warned)
     return page.write(bundle.path(REPORT), made_by["device"]["name"], body)
 
@@ -84,7 +88,9 @@ def _charts(
 ) -> list[tuple[str, str, Spec]]:
     sector_bytes = made_by["device"]["logical_sector_bytes"]
     drawn = []
-    if (spec := sawtooth(found, runs)) is not None:
+    # Its lines are drawn of what is likely, where no map of the tracks was to confirm it.
+    drawn_of = found if made_by["device"]["whole"] else one_place.likely(found)
+    if (spec := sawtooth(drawn_of, runs)) is not None:
         drawn.append(
             (
                 "SKIPPY",
