@@ -25,6 +25,7 @@ def measured_profile(drive: drives.Drive, seed: int) -> dict[str, Any]:
         "logical_sector_bytes": drive.sector_bytes,
         "physical_sector_bytes": drive.sector_bytes,
         "host_overhead_us": 3.0,
+        "whole": True,
         "writes": False,
     }
     text = made.draft(found, device, "0123456789ab", "drawn")
