@@ -24,7 +24,7 @@ RIGHT = {"characterize": 0.45, "quick": 0.45, "survey": 0.45}
 """Shares of all drives that are to be found whole."""
 WHOLE = {
     "characterize": "drives of which every value is sure and right",
-    "quick": "drives of which a look at the start has the rotation and the length of the first track",
+    "quick": "drives of which the rotation and the first track's length are sure and right",
     "survey": "drives of which every value of the map is sure and right",
 }
 """What that is, by what measured them."""
