@@ -115,20 +115,11 @@ impl Lines {
 
     /// Whether it is one line from `first` to before `next`, or one with a few sectors left out.
     pub(super) fn is_line(&self, first: u64, next: u64, slope: f64, angles: &Angles) -> bool {
-        self.slips(first, next, slope, angles).is_some()
-    }
-
-    /// How many it leaves out; none where it is no line.
-    pub(super) fn slips(&self, first: u64, next: u64, slope: f64, angles: &Angles) -> Option<u64> {
         let sector = slope * self.unit as f64;
-        let off = self.off(first, next - self.unit, slope, angles)?;
-        let slips = (off / sector).round().clamp(0.0, MOST_SLIPS);
-        ((off - slips * sector).abs() <= angles.line_tolerance()).then_some(slips as u64)
-    }
-
-    /// Whether the last track of this length left some out.
-    pub(super) fn leaves_out(&self, length: u64) -> bool {
-        self.slipped.contains_key(&length)
+        self.off(first, next - self.unit, slope, angles).is_some_and(|off| {
+            let slips = (off / sector).round().clamp(0.0, MOST_SLIPS);
+            (off - slips * sector).abs() <= angles.line_tolerance()
+        })
     }
 
     fn off(&self, from: u64, to: u64, slope: f64, angles: &Angles) -> Option<f64> {

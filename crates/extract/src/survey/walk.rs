@@ -353,27 +353,16 @@ impl Walk {
         pass_under_way(&self.pieces, self.rounds.width())
     }
 
-    /// Whether these are tracks. Where all of them begin to leave sectors out, the end of a shorter track may lie on each,
-    /// and its skew be that of a few sectors.
-    fn are_whole(&self, tracks: &[(u64, u64)], angles: &Angles) -> bool {
-        let slips = |(at, next): &(u64, u64)| {
-            self.lines.slips(*at, *next, self.slope(next - at).unwrap_or(0.0), angles)
-        };
-        let Some(slips) = tracks.iter().map(slips).collect::<Option<Vec<u64>>>() else {
-            return false;
-        };
-        let left = |length: u64| self.lines.leaves_out(length);
-        slips.is_empty() || slips.contains(&0) || tracks.iter().any(|(at, next)| left(next - at))
-    }
-
     fn leapt(&mut self, cycles: u64, angles: &Angles) {
         let lengths = cycle(&self.lengths).to_vec();
         let (last, to) = landing(&lengths, self.at, cycles);
         let slope = |length: Option<&u64>| self.slope(*length.unwrap_or(&(to - last)));
         let before = slope(lengths.get(lengths.len().wrapping_sub(2)));
         let begins = before.is_some_and(|slope| self.lines.ends(last, slope, angles));
+        let first = slope(lengths.first()).unwrap_or(0.0);
+        let whole = |(at, next): &(u64, u64)| self.lines.is_line(*at, *next, first, angles);
         let between = between(&lengths, self.at, cycles);
-        if begins && self.lines.is_track(last, to, angles) && self.are_whole(&between, angles) {
+        if begins && self.lines.is_track(last, to, angles) && between.iter().all(whole) {
             self.looked_at.sampled += between.len() as u64 + 1;
             for (at, next) in between.into_iter().chain([(last, to)]) {
                 self.lines.refine(at, next, angles);
