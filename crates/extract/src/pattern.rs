@@ -174,7 +174,7 @@ pub(crate) fn skews(jumps: &[f64], turn: Turn, least_ms: f64) -> Skews {
         phase = 1 - phase;
         in_turn.reverse();
     }
-    if are_uneven(&offsets, (split.surfaces, split.phase), track, [least_ms, noise]) {
+    if are_uneven(&offsets, (split.surfaces, split.phase), track, least_ms, CLEAREST * noise) {
         for skew in [&mut track_skew_ms, &mut cylinder_skew_ms] {
             skew.doubt("the steps between two that are longer or shorter are not alike");
         }

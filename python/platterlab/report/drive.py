@@ -40,11 +40,11 @@ def build(
     Raises:
         InputError: the bundle cannot be read.
     """
-    doubted = status == "complete" and (warned or not _sure_zones(found))
-    made_by = bundle.environment()
-    word = "doubted" if doubted else status
+    made_by, word = bundle.environment(), status
     if status == "complete" and not made_by["device"]["whole"]:
         word = "start"
+    elif status == "complete" and (warned or not _sure_zones(found)):
+        word = "doubted"
     about = f"Bundle {bundle_id}. {_ABOUT[word]}"
     body = _body(found, made_by, bundle, about, warned)
     return page.write(bundle.path(REPORT), made_by["device"]["name"], body)
