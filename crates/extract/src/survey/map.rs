@@ -8,7 +8,7 @@ use super::pieces::{Piece, SEVERAL, come_back, pass_width, track_of};
 use super::stretches::{FirstTrack, two_in_one};
 use super::switches::{METHOD, doubt_other, first_switches, share, switches};
 use super::two_skews::Within;
-use super::whole_groups::{counts_differ, leaves_passes};
+use super::whole_groups::leaves_passes;
 use crate::pattern::{METHOD as STEPS, MIXED, NOT_TO_THE_SECTOR, enough_ms, mixed_ms};
 use crate::stats::median;
 use crate::{Estimate, Status};
@@ -190,8 +190,8 @@ fn of(survey: &Survey) -> TrackMap {
         _ => none("too few tracks"),
     };
     doubt_counts(&mut layout, status, &pieces);
-    if counts_differ(survey.first.as_ref(), survey.pattern.as_ref()) {
-        layout.surfaces.doubt("skews come again after another number of tracks among the first");
+    if let Some(count) = survey.pattern.as_ref().and_then(|it| survey.ends.other_count(it)) {
+        layout.surfaces.doubt(format!("skews of some zone come again after {count} tracks"));
     }
     if status != Status::Ok && tracks < WIDE && layout.class.value == Some("one-surface") {
         for finding in [&mut layout.class, &mut layout.order, &mut layout.surface_order] {

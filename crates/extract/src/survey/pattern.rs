@@ -11,6 +11,8 @@ use crate::stats::{circular_median, fold, median, mode, wrap};
 
 /// Successive tracks looked at for a pattern that recurs.
 const TRACKS: u64 = 400;
+/// The same where it is the last of them that are looked at.
+const LAST_TRACKS: u64 = 80;
 /// Times a cycle that was found is looked at again, to know where it is the same one: twice as many
 /// as any drive had surfaces, as passes come back to a surface by then.
 const CYCLES: u64 = 55;
@@ -100,6 +102,17 @@ impl PatternSearch {
         (end <= other.field.0).then(|| {
             Self::over((first.first_track, end), other.turn, other.grain_ms, other.gathered_ms)
         })?
+    }
+
+    /// Of some of the last tracks, if they are enough and not among those of `other`.
+    pub(super) fn of_last(pieces: &Pieces, other: &Self) -> Option<Self> {
+        let length = |piece: &Piece| piece.sectors.iter().max().copied();
+        let mut long = pieces.list.iter().rev().filter(|piece| piece.tracks() >= SEVERAL);
+        let last = long.next()?;
+        let before = long.find(|piece| length(piece) != length(last))?;
+        let field = (before.first_track + before.tracks(), last.first_track + last.tracks());
+        let search = Self::over(field, other.turn, other.grain_ms, other.gathered_ms)?;
+        (field.0 >= other.field.1).then_some(Self { wanted: LAST_TRACKS, ..search })
     }
 
     fn over(field: (u64, u64), turn: Turn, grain_ms: f64, gathered_ms: f64) -> Option<Self> {

@@ -1,7 +1,6 @@
-//! Whether zones hold whole groups of passes, one pass over each surface, and as many tracks in each cylinder.
+//! Whether zones hold whole groups of passes, one pass over each surface.
 
 use super::layout::LayoutGuess;
-use super::pattern::PatternSearch;
 use super::pieces::Piece;
 use super::stretches::stretches;
 
@@ -15,14 +14,4 @@ pub(super) fn leaves_passes(pieces: &[Piece], layout: &LayoutGuess) -> bool {
         let rest = (pair[1].first_track - pair[0].first_track) % (surfaces * width).max(1);
         width > 1 && rest > 0 && rest.is_multiple_of(width)
     })
-}
-
-/// Whether skews come again after other numbers of tracks among the first ones: a head may have no data in some zones.
-pub(super) fn counts_differ(
-    first: Option<&PatternSearch>,
-    pattern: Option<&PatternSearch>,
-) -> bool {
-    let count = |search: &PatternSearch| search.short_cycle().map(|cycle| cycle.period);
-    let counts = first.and_then(count).zip(pattern.and_then(count));
-    counts.is_some_and(|(one, other)| one != other)
 }
