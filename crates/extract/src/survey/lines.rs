@@ -122,6 +122,28 @@ impl Lines {
         })
     }
 
+    /// Whether what is no track may look like one with sectors left out: the end of one and the beginning of the next,
+    /// with the skew of the boundary at `end` between them. Where tracks of this length were seen to leave sectors
+    /// out, each looked at by itself, it is one more of these.
+    pub(super) fn may_span(
+        &self,
+        track: (u64, u64),
+        end: u64,
+        slope: f64,
+        angles: &Angles,
+    ) -> bool {
+        let (sector, tolerance) = (slope * self.unit as f64, angles.line_tolerance());
+        let off = self.off(track.0, track.1 - self.unit, slope, angles);
+        let skew = self.off(end - self.unit, end, slope, angles);
+        // Tracks that are a sector shorter are as much less dense.
+        let is_skew =
+            |(off, skew): (f64, f64)| (-tolerance..=sector + tolerance).contains(&(off - skew));
+        let leaves_out = off.is_some_and(|off| off > tolerance);
+        leaves_out
+            && !self.slipped.contains_key(&(track.1 - track.0))
+            && off.zip(skew).is_some_and(is_skew)
+    }
+
     fn off(&self, from: u64, to: u64, slope: f64, angles: &Angles) -> Option<f64> {
         let straight = to.saturating_sub(from) as f64 * slope;
         angles.between(from, to).map(|angle| fold(angle - straight, angles.period()))

@@ -97,7 +97,8 @@ impl Order {
 /// Movements that orders are held against, one after the other: those that broke others are asked first.
 pub(super) struct Witnesses<'a> {
     timings: &'a [Timing],
-    first: Vec<Timing>,
+    /// By their places, each once: twice, one that was disturbed would break orders alone.
+    first: Vec<usize>,
 }
 
 impl<'a> Witnesses<'a> {
@@ -109,12 +110,14 @@ impl<'a> Witnesses<'a> {
 
     /// Whether disjoint pairs of them contradict the order.
     pub(super) fn break_order(&mut self, order: &Order) -> bool {
-        if order.is_broken(&self.first) {
+        let first: Vec<Timing> = self.first.iter().map(|index| self.timings[*index]).collect();
+        if order.is_broken(&first) {
             return true;
         }
         let Some(pairs) = two_disjoint(&order.keyed(self.timings)) else { return false };
         let those = pairs.into_iter().flat_map(|(one, other)| [one, other]);
-        self.first.splice(0..0, those.map(|index| self.timings[index]));
+        let those: Vec<usize> = those.filter(|index| !self.first.contains(index)).collect();
+        self.first.splice(0..0, those);
         self.first.truncate(Self::MOST);
         true
     }

@@ -360,7 +360,12 @@ impl Walk {
         let before = slope(lengths.get(lengths.len().wrapping_sub(2)));
         let begins = before.is_some_and(|slope| self.lines.ends(last, slope, angles));
         let first = slope(lengths.first()).unwrap_or(0.0);
-        let whole = |(at, next): &(u64, u64)| self.lines.is_line(*at, *next, first, angles);
+        let spans = |track: (u64, u64)| {
+            [last, to].iter().any(|end| self.lines.may_span(track, *end, first, angles))
+        };
+        let whole = |(at, next): &(u64, u64)| {
+            self.lines.is_line(*at, *next, first, angles) && !spans((*at, *next))
+        };
         let between = between(&lengths, self.at, cycles);
         if begins && self.lines.is_track(last, to, angles) && between.iter().all(whole) {
             self.looked_at.sampled += between.len() as u64 + 1;
