@@ -19,9 +19,17 @@ const MORE_ROUNDS: u32 = 8;
 const MOST_GONE_ON: u32 = 4;
 
 impl Survey {
+    /// Asks for what those that were timed leave open.
+    pub(super) fn ask_for_movements(&mut self) {
+        self.ask_more();
+        self.ask_again();
+        self.ask_of_other_zones();
+        self.ask_for_seeks();
+    }
+
     /// Asks for more movements, once, and once again, where these leave several orders; where none is
     /// left, more of the same tell nothing.
-    pub(super) fn ask_more(&mut self) {
+    fn ask_more(&mut self) {
         let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
         let (pieces, apart) = (&self.walk.pieces, self.walk.forgetting.tracks);
         while self.asked_more < 2 && movements.next().is_none() {
@@ -47,7 +55,7 @@ impl Survey {
 
     /// Times movements again that leave no order, or contradict the one that is left, once; where they leave none
     /// again, what seemed to be a cycle of skews is none.
-    pub(super) fn ask_again(&mut self) {
+    fn ask_again(&mut self) {
         let (Some(pattern), Some(movements)) = (&mut self.pattern, &mut self.movements) else {
             return;
         };
@@ -105,7 +113,7 @@ impl Survey {
 
     /// Asks for what the arm takes, once tracks and orders are known, where a cache shows, or
     /// completions are known no better: pairs of reads tell it past both.
-    pub(super) fn ask_for_seeks(&mut self) {
+    fn ask_for_seeks(&mut self) {
         self.go_on_with_seeks();
         let Some(movements) = &self.movements else { return };
         let cached = self.angles.as_ref().is_some_and(|angles| angles.hit_ms() > 0.0);

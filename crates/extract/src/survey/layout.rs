@@ -87,6 +87,18 @@ pub struct LayoutGuess {
     pub(crate) within: Within,
 }
 
+impl LayoutGuess {
+    /// No longer trusted, in any part.
+    pub(super) fn doubt(&mut self, why: &str) {
+        let words =
+            [&mut self.class, &mut self.order, &mut self.surface_order, &mut self.seek_direction];
+        words.into_iter().filter(|word| word.status == Status::Ok).for_each(Finding::doubt);
+        for count in [&mut self.surfaces, &mut self.serpentine_cylinders] {
+            count.doubt(why);
+        }
+    }
+}
+
 const METHOD: &str = "orders that movements between tracks do not contradict";
 /// Tracks whose lengths are looked at.
 const LENGTHS: u64 = 400;

@@ -4,6 +4,7 @@ use super::Survey;
 use super::continued::continued;
 use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
+use super::other_zones::OtherZones;
 use super::pieces::{Piece, SEVERAL, come_back, pass_width, track_of};
 use super::stretches::{FirstTrack, two_in_one};
 use super::switches::{METHOD, doubt_other, first_switches, share, switches};
@@ -192,6 +193,9 @@ fn of(survey: &Survey) -> TrackMap {
     doubt_counts(&mut layout, status, &pieces);
     if let Some(count) = survey.pattern.as_ref().and_then(|it| survey.ends.other_count(it)) {
         layout.surfaces.doubt(format!("skews of some zone come again after {count} tracks"));
+    }
+    if survey.other_zones == OtherZones::Another {
+        layout.doubt("movements in another zone contradict the order");
     }
     if status != Status::Ok && tracks < WIDE && layout.class.value == Some("one-surface") {
         for finding in [&mut layout.class, &mut layout.order, &mut layout.surface_order] {

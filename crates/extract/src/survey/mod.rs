@@ -37,6 +37,7 @@ mod nearly;
 mod odd_track;
 pub(crate) mod open_ends;
 mod orders;
+mod other_zones;
 mod passes;
 mod pattern;
 mod pieces;
@@ -79,6 +80,7 @@ use end_skews::EndSkews;
 use held::{Held, Platter};
 use movements::Movements;
 pub(crate) use orders::{BROKEN, MOST_SURFACES};
+use other_zones::OtherZones;
 use pattern::PatternSearch;
 use platterlab_probe::{Overhead, Plan, Samples};
 use reach::Strokes;
@@ -135,6 +137,8 @@ pub struct Survey {
     widths_asked: u32,
     /// Rounds in which movements were timed more exactly that nearly contradict an order.
     refined: u32,
+    /// Whether the order of tracks holds in other zones than that which showed it.
+    other_zones: OtherZones,
     /// The movements that time the arm past a cache, once they were asked for.
     strokes: Option<Strokes>,
     /// How often these were timed in more rounds, as they left a seek open.
@@ -165,6 +169,7 @@ impl Survey {
             asked_more: 0,
             widths_asked: 0,
             refined: 0,
+            other_zones: OtherZones::default(),
             strokes: None,
             gone_on: 0,
         }
@@ -347,10 +352,7 @@ impl Survey {
         self.learn_elsewhere(run, turn);
         let Some(angles) = &mut self.angles else { return };
         if self.movements.is_some() {
-            self.ask_more();
-            self.ask_again();
-            self.ask_for_seeks();
-            return;
+            return self.ask_for_movements();
         }
         angles.add(run);
         if walking {

@@ -135,6 +135,18 @@ impl Movements {
         self.list.iter().filter_map(timing).collect()
     }
 
+    /// The same without the sector that is read there: in zones of other densities it takes another time.
+    pub(super) fn timings_to_sectors(&self) -> Vec<Timing> {
+        let mut timings = self.timings();
+        for it in &mut timings {
+            let there = |movement: &&TrackMovement| movement.asked.to == it.to;
+            let movement = self.list.iter().find(there);
+            let sector_ms = movement.map_or(0.0, |movement| movement.to.2 * self.unit as f64);
+            (it.time, it.likely) = (it.time - sector_ms, it.likely - sector_ms);
+        }
+        timings
+    }
+
     /// What a request takes without the arm and without its sector, at least; nothing where that was not timed.
     pub(super) fn rest_ms(&self) -> f64 {
         let still = self.list.iter().filter(|movement| movement.asked.why.rests());

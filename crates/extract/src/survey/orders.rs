@@ -73,6 +73,20 @@ impl Order {
         two_disjoint(&self.keyed(timings)).is_some()
     }
 
+    /// Whether these contradict it with others that are in the same order, begun with another track.
+    pub(super) fn is_broken_with(&self, known: &[Timing], begun: &Self, there: &[Timing]) -> bool {
+        let keyed = [self.keyed(known), begun.keyed(there)].concat();
+        two_disjoint(&keyed).is_some()
+    }
+
+    /// The same order, begun with each track from this one on until it comes again; whole passes first.
+    pub(super) fn begun_from(self, track: u64) -> impl Iterator<Item = Self> {
+        let width = self.width.unwrap_or(1);
+        let passes = self.surfaces * if self.surfaces_back { 2 } else { 1 };
+        let begun = move |(within, pass)| Self { first: track + pass * width + within, ..self };
+        (0..width).flat_map(move |within| (0..passes).map(move |pass| (within, pass))).map(begun)
+    }
+
     /// Whether one of them does both of which were timed once more: no disturbance did so twice, but the host's
     /// clock may have.
     pub(super) fn is_doubted(&self, timings: &[Timing]) -> bool {

@@ -331,13 +331,20 @@ fn along(jumps: &[f64], width: usize, turn: Turn, grain_ms: f64) -> Option<(f64,
     Some((wrap(median(&skews)?, turn.period), error))
 }
 
-/// The most tracks in a row of the same length, single ones with defects or spares among them. All
-/// of them where no stretch is long and lengths come back, as every surface has its own.
+/// The most tracks in a row that are alike. All of them where no stretch is long and lengths come back, as every
+/// surface has its own.
 fn field(pieces: &Pieces) -> (u64, u64) {
+    let best = longest_run(&pieces.list);
+    let short = best.1 - best.0 <= pieces.tracks() / 8;
+    if short && come_back(&pieces.list) { (0, pieces.tracks()) } else { best }
+}
+
+/// The most tracks in a row of the same length, single ones with defects or spares among them.
+pub(super) fn longest_run(pieces: &[Piece]) -> (u64, u64) {
     /// Sectors that defects take from a track.
     const NEARLY: u64 = 4;
     let (mut best, mut from, mut lengths) = ((0, 0), 0, &[][..]);
-    for piece in &pieces.list {
+    for piece in pieces {
         let nearly = piece.tracks() < SEVERAL
             && lengths.iter().any(|length: &u64| length.abs_diff(piece.sectors[0]) <= NEARLY);
         if piece.sectors != lengths && !nearly {
@@ -348,8 +355,7 @@ fn field(pieces: &Pieces) -> (u64, u64) {
             best = (from, end);
         }
     }
-    let short = best.1 - best.0 <= pieces.tracks() / 8;
-    if short && come_back(&pieces.list) { (0, pieces.tracks()) } else { best }
+    best
 }
 
 /// First sector of a track; that of the last one for any beyond.
