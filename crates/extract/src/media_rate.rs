@@ -123,7 +123,7 @@ pub(crate) fn predicted(found: &Extraction, ends: PassEnds, sector_bytes: u32) -
         let around = f64::from(surfaces * zone.sectors_per_track * zone.spare_cylinders);
         1.0 - f64::from(zone.cylinder_spare_sectors) / around
     });
-    let value = used * media.mib_s(sector_bytes);
+    let value = used.min(ends.filled(found)) * media.mib_s(sector_bytes);
     let open_turns = found.track_skew_ms.half_width() / media.rotation_ms + ends.open_turns();
     Estimate::new(value, value * open_turns, method)
 }

@@ -1,12 +1,11 @@
-//! What the ends of passes add to streaming, in orders that change cylinders before heads.
+//! What the ends of passes add to streaming, in orders that change cylinders before heads, and short tracks take of it.
 
 use crate::Extraction;
 use crate::rates_over_zones::SAME;
-use crate::survey::{TrackMap, come_back};
-use crate::zones::Zone;
+use crate::survey::{Piece, SEVERAL, TrackMap, come_back};
 
 /// Ends of passes: there are none where heads come first.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct PassEnds {
     /// Of all steps between tracks.
     share: f64,
@@ -14,6 +13,14 @@ pub(crate) struct PassEnds {
     skew_ms: Option<f64>,
     /// Whether lengths of tracks come back from pass to pass: surfaces have tracks of their own.
     lengths_come_back: bool,
+    /// Of the sectors that the first tracks would have, were all as long as the longest, so many are there.
+    filled: f64,
+}
+
+impl Default for PassEnds {
+    fn default() -> Self {
+        Self { share: 0.0, skew_ms: None, lengths_come_back: false, filled: 1.0 }
+    }
 }
 
 impl PassEnds {
@@ -23,13 +30,19 @@ impl PassEnds {
             share: cylinders.map_or(0.0, |count| 1.0 / count),
             skew_ms: map.other_switch_ms.ok(),
             lengths_come_back: come_back(&map.pieces),
+            filled: filled(&map.pieces),
         }
     }
 
     /// Whether it is known which tracks the surfaces have, in the first zone.
     pub(crate) fn lengths_known(self, found: &Extraction) -> bool {
-        let listed = |zone: &Zone| !zone.surface_sectors_per_track.is_empty();
-        !self.lengths_come_back || found.zones.first().is_some_and(listed)
+        !self.lengths_come_back || are_listed(found)
+    }
+
+    /// The share of the first zone's sectors that are there, where all its tracks are taken for as long as the longest:
+    /// one of each cylinder may be short of its spares.
+    pub(crate) fn filled(self, found: &Extraction) -> f64 {
+        if are_listed(found) { 1.0 } else { self.filled }
     }
 
     /// The mean of the skews between tracks, of which those within a pass have so much.
@@ -48,9 +61,34 @@ impl PassEnds {
     }
 }
 
+/// Whether the first zone has a length for each surface.
+fn are_listed(found: &Extraction) -> bool {
+    found.zones.first().is_some_and(|zone| !zone.surface_sectors_per_track.is_empty())
+}
+
+fn filled(pieces: &[Piece]) -> f64 {
+    let Some(Piece { sectors, .. }) = pieces.iter().find(|piece| piece.tracks() >= SEVERAL) else {
+        return 1.0;
+    };
+    let longest = sectors.iter().max().map_or(1, |most| (*most).max(1));
+    sectors.iter().sum::<u64>() as f64 / (longest * sectors.len() as u64) as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_tracks_leave_a_share_of_the_sectors() {
+        let piece = |sectors: &[u64]| Piece {
+            first_lba: 0,
+            first_track: 0,
+            sectors: sectors.to_vec(),
+            cycles: 40,
+        };
+        assert!((filled(&[piece(&[50, 29])]) - 0.79).abs() < 1e-12);
+        assert!((filled(&[piece(&[50])]) - 1.0).abs() < 1e-12 && (filled(&[]) - 1.0).abs() < 1e-12);
+    }
 
     #[test]
     fn one_step_of_each_pass_has_the_skew_of_its_end() {

@@ -194,6 +194,9 @@ fn of(survey: &Survey) -> TrackMap {
     if let Some(count) = survey.pattern.as_ref().and_then(|it| survey.ends.other_count(it)) {
         layout.surfaces.doubt(format!("skews of some zone come again after {count} tracks"));
     }
+    if busy(survey).is_some() {
+        layout.doubt("the drive is busy near the ends of tracks: what was found is no tracks");
+    }
     if survey.other_zones == OtherZones::Another {
         layout.doubt("movements in another zone contradict the order");
     }

@@ -3,10 +3,15 @@
 use super::Survey;
 use super::layout::LayoutGuess;
 use super::two_skews::Within;
-use crate::stats::circular_median;
+use crate::stats::{circular_median, fold};
 use crate::{Estimate, Status};
 
 pub(super) const METHOD: &str = "first sectors of successive tracks";
+
+/// What is clear of the scatter of one step, in its standard deviations.
+const CLEAR: f64 = 8.0;
+/// Of the ends of passes so many may have come late.
+const FEW: f64 = 0.2;
 
 /// The usual skew and the other one.
 pub(super) fn switches(survey: &Survey, layout: &LayoutGuess) -> (Estimate, Estimate) {
@@ -19,11 +24,17 @@ pub(super) fn switches(survey: &Survey, layout: &LayoutGuess) -> (Estimate, Esti
         return (Estimate::unsupported(METHOD, why), Estimate::unsupported(METHOD, why));
     }
     if let Some((along, error)) = pattern.along_ms {
-        let other =
-            circular_median(&pattern.steps_ms, turn.period).map_or_else(unknown, |middle| {
-                let error = 3.0 * turn.jitter / (pattern.steps_ms.len() as f64).sqrt();
-                Estimate::new(middle, error, METHOD)
-            });
+        let clear_ms = (CLEAR * turn.jitter).max(survey.gathered_ms());
+        let middle = circular_median(&pattern.steps_ms, turn.period);
+        let other = middle.map_or_else(unknown, |middle| {
+            let steps = &pattern.steps_ms;
+            let off = |step: &&f64| fold(**step - middle, turn.period).abs() > clear_ms;
+            let others = steps.iter().filter(off).count();
+            let error = 3.0 * turn.jitter / (steps.len() as f64).sqrt();
+            let found = Estimate::new(middle, error, METHOD);
+            let alike = others as f64 <= FEW * steps.len() as f64;
+            if alike { found } else { found.doubted("ends of passes are of several kinds") }
+        });
         return (Estimate::new(along, 1.96 * error, METHOD), other);
     }
     match &pattern.skews {
