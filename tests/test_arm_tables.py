@@ -34,7 +34,8 @@ def found(**values: dict[str, Any]) -> Any:
         "track_skew_ms": estimate(0.35),
         "cylinder_skew_ms": estimate(1.3),
     }
-    return usual | {"seeks": seeks} | values
+    layout = {"class": {"value": "head-first"}}
+    return usual | {"seeks": seeks, "layout": layout} | values
 
 
 @pytest.mark.parametrize("open_end", [None, "seek_min_ms", "seek_max_ms"])
@@ -52,6 +53,17 @@ def test_a_seek_curve_is_measured_where_both_its_ends_are_sure(open_end):
 def test_a_switch_that_is_surely_longer_than_the_skew_is_stated_as_printed(half_width, kept):
     known = Origins("bundle 1")
     longer = found(head_switch_ms=estimate(0.86, half_width=half_width))
-    table = arm_tables.switch(known, longer, None, 0.0, slow=False)
+    table = arm_tables.switch(known, longer, None, 0.0, streams=True)
     assert table["head_ms"] == pytest.approx(0.86 if kept else SKEW_USED * 0.35)
     assert ("note" in known.entries["switch.head_ms"]) != kept
+
+
+@pytest.mark.parametrize("kind", ["head-first", "seek-first"])
+@pytest.mark.parametrize("streams", [True, False])
+def test_a_skew_bounds_a_switch_where_reads_stream_over_it(kind, streams):
+    known = Origins("bundle 1")
+    longer = found(head_switch_ms=estimate(0.86, half_width=0.6))
+    longer["layout"]["class"]["value"] = kind
+    table = arm_tables.switch(known, longer, None, 0.0, streams=streams)
+    bounded = streams and kind == "head-first"
+    assert table["head_ms"] == pytest.approx(SKEW_USED * 0.35 if bounded else 0.86)

@@ -49,7 +49,7 @@ def switch(
     model: DriveModel | None,
     bus_ms: float,
     *,
-    slow: bool,
+    streams: bool,
 ) -> dict[str, float]:
     """The `switch` table.
 
@@ -58,9 +58,12 @@ def switch(
         found: the extraction.
         model: the drive that the self-check simulated.
         bus_ms: what a sector takes over the interface, where that is slower than the media.
-        slow: whether sequential reads lose time, so that skews say nothing of switches.
+        streams: whether sequential reads are known to lose no time, so that switches take less than skews.
     """
     reads = _by_reads(model) if model else {}
+    layout = found["layout"]
+    # There heads change where passes end, of which the skew is another one.
+    by_passes = layout is not None and layout["class"]["value"] == "seek-first"
     settle_ms = model["write_settle_ms"] if model else None
     table: dict[str, float] = {}
     for key, estimate, skew in (
@@ -85,7 +88,8 @@ def switch(
         ci95 = [bound + more_ms for bound in ci95] if ci95 else None
         # A switch that is sure to be longer than the skew is stated as it was printed.
         sure = not unsure and ci95 is not None and limit is not None and ci95[0] > limit
-        if limit is not None and value > limit and not slow and not sure:
+        elsewhere = by_passes and key == "head_ms"
+        if limit is not None and value > limit and streams and not sure and not elsewhere:
             value, ci95 = SKEW_USED * limit, None
             note = "Below the skew, as sequential reads lose no revolution at a boundary."
         table[key] = max(value, 0.0)

@@ -49,7 +49,7 @@ def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str)
         else zone_tables.tables(known, found, plan),
         "spindle": _spindle(known, found),
         "seek": arm_tables.seek(known, found, model, bus_ms),
-        "switch": arm_tables.switch(known, found, model, bus_ms, slow=limited or loses),
+        "switch": arm_tables.switch(known, found, model, bus_ms, streams=_streams(found)),
         "controller": _controller(known, found, model, device, bus_ms),
         "cache": _cache(known, found, (limited, loses), plan[0].sector_bytes),
         "bus": _bus(known, found, limited),
@@ -210,6 +210,12 @@ def _pace(found: Extraction) -> tuple[bool, bool]:
     known = ok(found["outer_mib_s"]) is not None and ok(found["predicted_outer_mib_s"]) is not None
     limits = by in ("interface", "turns") or (by == "unknown" and found["cached"])
     return loses, known and limits and not loses
+
+
+def _streams(found: Extraction) -> bool:
+    """Whether sequential reads are known to be as fast as the media."""
+    both = (found["outer_mib_s"], found["predicted_outer_mib_s"])
+    return all(ok(rate) is not None for rate in both) and found["slowed_by"] is None
 
 
 def _bus_sector_ms(found: Extraction, device: MeasuredDevice) -> float:
