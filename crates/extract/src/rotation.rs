@@ -30,16 +30,32 @@ pub(crate) struct Rotation {
     pub(crate) cached: bool,
     /// The share of completions that tell of it what all scatter by: the others lie farther off.
     pub(crate) near: f64,
+    /// Whether completions scatter by no more than from one to the next: the speed does not wander.
+    pub(crate) steady: bool,
 }
 
 impl Rotation {
     fn none(cached: bool, method: &'static str, note: String) -> Self {
-        Self { rotation_ms: Estimate::unsupported(method, note), turn: None, cached, near: 0.0 }
+        Self {
+            rotation_ms: Estimate::unsupported(method, note),
+            turn: None,
+            cached,
+            near: 0.0,
+            steady: true,
+        }
     }
 
     fn of(turn: Turn, near: f64, method: &'static str) -> Self {
         let rotation_ms = Estimate::new(turn.period, 1.96 * turn.error, method);
-        Self { rotation_ms, turn: Some(turn), cached: false, near }
+        Self { rotation_ms, turn: Some(turn), cached: false, near, steady: true }
+    }
+
+    /// By completions on a grid.
+    fn on(grid: &Grid, method: &'static str) -> Self {
+        /// Times as much as from one to the next.
+        const WANDERING: f64 = 2.0;
+        let steady = grid.jitter <= WANDERING * grid.successive;
+        Self { steady, ..Self::of(turn_of(grid), grid.share, method) }
     }
 }
 
@@ -65,7 +81,7 @@ fn from_grid(samples: &[Timed]) -> Rotation {
         return none;
     }
     match grid(&completions, median(&between).unwrap_or(0.0)) {
-        Some((turn, near)) => Rotation::of(turn, near, method),
+        Some(grid) => Rotation::on(&grid, method),
         None => Rotation::none(false, method, NO_GRID.into()),
     }
 }
@@ -82,7 +98,9 @@ fn refined(samples: &[Timed], rough: Option<Turn>) -> Rotation {
         (turn.period - rough.period).abs() < limit
     };
     rough
-        .and_then(|rough| grid(&completions, rough.period).filter(|found| fits(&found.0, rough)))
+        .and_then(|rough| {
+            grid(&completions, rough.period).filter(|found| fits(&turn_of(found), rough))
+        })
         .map_or_else(
             || {
                 let between = median(&differences(&completions)).unwrap_or(0.0);
@@ -90,18 +108,21 @@ fn refined(samples: &[Timed], rough: Option<Turn>) -> Rotation {
                 let why = if cached { CACHE_ANSWERED } else { NO_GRID };
                 Rotation::none(cached, method, why.into())
             },
-            |(turn, near)| Rotation::of(turn, near, method),
+            |grid| Rotation::on(&grid, method),
         )
 }
 
 const CACHE_ANSWERED: &str = "a cache answered when two sectors were read in turn";
 const NO_GRID: &str = "completions lie on no grid of one period";
 
-/// The grid instants lie on, if they do, and the share of them that is near it.
-fn grid(instants: &[f64], rough: f64) -> Option<(Turn, f64)> {
-    let Grid { period, period_error: error, jitter, share, .. } = Grid::fit(instants, rough)?;
-    let turn = Turn { period, error, jitter };
-    (jitter < LARGEST_JITTER * period && share > 0.8).then_some((turn, share))
+/// The grid instants lie on, if they do.
+fn grid(instants: &[f64], rough: f64) -> Option<Grid> {
+    let grid = Grid::fit(instants, rough)?;
+    (grid.jitter < LARGEST_JITTER * grid.period && grid.share > 0.8).then_some(grid)
+}
+
+fn turn_of(grid: &Grid) -> Turn {
+    Turn { period: grid.period, error: grid.period_error, jitter: grid.jitter }
 }
 
 /// Two descending passes take a revolution less one sector and less two sectors per request.

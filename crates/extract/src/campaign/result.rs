@@ -75,14 +75,16 @@ fn jitter(local: &Local) -> Estimate {
     const FINE_MS: f64 = 1e-3;
     const NEARLY_ALL: f64 = 0.9;
     let method = "rotation";
-    let found = local.rotation().and_then(|found| Some((found.turn?.jitter, found.near)));
-    let Some((jitter, near)) = found else {
+    let found = local.rotation().and_then(|found| Some((found.turn?.jitter, found)));
+    let Some((jitter, rotation)) = found else {
         return Estimate::unsupported(method, "not measured");
     };
     let estimate = Estimate::new(jitter, 0.0, method);
     if jitter.max(FINE_MS) < local.grain.ms() {
         estimate.doubted(COARSE)
-    } else if near < NEARLY_ALL {
+    } else if !rotation.steady {
+        estimate.doubted("the speed wanders: completions scatter less from one to the next")
+    } else if rotation.near < NEARLY_ALL {
         estimate.doubted("of too many completions it tells nothing: they are far off the others")
     } else {
         estimate

@@ -1,6 +1,6 @@
 //! The period of instants that lie on a grid, and its standard error.
 
-use super::{line, mad};
+use super::{Line, line, mad};
 
 /// Instants that lie on a grid: `origin + n * period`, up to a jitter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +13,8 @@ pub struct Grid {
     pub period_error: f64,
     /// Standard deviation of the jitter.
     pub jitter: f64,
+    /// The same by what each is off by more than the one before it: less where the period itself wanders.
+    pub successive: f64,
     /// Share of the instants that lie on the grid.
     pub share: f64,
 }
@@ -47,12 +49,9 @@ impl Grid {
         let mut kept = points.to_vec();
         let mut fitted = line(&kept)?;
         for _ in 0..4 {
-            let left = |points: &[(f64, f64)]| -> Vec<f64> {
-                points.iter().map(|(x, y)| y - fitted.at(*x)).collect()
-            };
-            let all = left(points);
+            let all = left_by(&fitted, points);
             let middle = super::median(&all)?;
-            let scatter = if by_kept { mad(&left(&kept))? } else { mad(&all)? };
+            let scatter = if by_kept { mad(&left_by(&fitted, &kept))? } else { mad(&all)? };
             let limit = 3.5 * scatter.max(period * 1e-9);
             kept = points
                 .iter()
@@ -67,14 +66,39 @@ impl Grid {
             period: fitted.slope,
             period_error: fitted.slope_error,
             jitter: fitted.residual,
+            successive: successive(&left_by(&fitted, &kept)),
             share: kept.len() as f64 / points.len() as f64,
         })
     }
 }
 
+fn left_by(fitted: &Line, points: &[(f64, f64)]) -> Vec<f64> {
+    points.iter().map(|(x, y)| y - fitted.at(*x)).collect()
+}
+
+/// The standard deviation of what scatters from one to the next (von Neumann 1941).
+fn successive(residuals: &[f64]) -> f64 {
+    let squares = residuals.windows(2).map(|pair| (pair[1] - pair[0]).powi(2));
+    let count = residuals.len().saturating_sub(1).max(1) as f64;
+    (squares.sum::<f64>() / (2.0 * count)).sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_period_that_wanders_scatters_less_from_one_to_the_next() {
+        let instants = |wanders: f64| -> Vec<f64> {
+            let noise = |i: u32| 0.005 * (f64::from(i * 37 % 101) / 101.0 - 0.5);
+            let wave = |i: u32| wanders * (f64::from(i) / 40.0).sin();
+            (0..800).map(|i| 8.0 * f64::from(i) + noise(i) + wave(i)).collect()
+        };
+        let [steady, wandering] = [0.0, 0.2].map(|wanders| Grid::fit(&instants(wanders), 8.0));
+        let (steady, wandering) = (steady.expect("a grid"), wandering.expect("a grid"));
+        assert!(steady.jitter < 2.0 * steady.successive, "{steady:?}");
+        assert!(wandering.jitter > 10.0 * wandering.successive, "{wandering:?}");
+    }
 
     #[test]
     fn jitter_to_one_side_leaves_most_instants_on_the_grid() {
