@@ -1,4 +1,4 @@
-"""Whether one order of tracks goes through all of a drive: another one in some zones leaves it open."""
+"""Whether one order of tracks goes through a drive: another one in some zones leaves it open."""
 
 import pytest
 

@@ -58,7 +58,7 @@ def switch(
         found: the extraction.
         model: the drive that the self-check simulated.
         bus_ms: what a sector takes over the interface, where that is slower than the media.
-        streams: whether sequential reads are known to lose no time, so that switches take less than skews.
+        streams: whether sequential reads are known to lose no time: switches take less than skews.
     """
     reads = _by_reads(model) if model else {}
     layout = found["layout"]
