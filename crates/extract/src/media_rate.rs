@@ -102,19 +102,19 @@ pub(crate) fn labelled(mut found: Extraction, ends: PassEnds, sector_bytes: u32)
 /// has the skew of its end.
 pub(crate) fn predicted(found: &Extraction, ends: PassEnds, sector_bytes: u32) -> Estimate {
     let method = "geometry: whole cylinders and their skews";
-    let track_skew_ms = from_track_to_track(found, &found.track_skew_ms);
     let told = outer(found, ends).filter(|media| media.has_skews && ends.lengths_known(found));
     let Some(media) = told else {
         let needed = [
             ("surfaces", &found.surfaces),
             ("sectors per track", &found.sectors_per_track),
             ("the rotation", &found.rotation_ms),
-            ("the track skew", &track_skew_ms),
+            ("the track skew", &from_track_to_track(found, &found.track_skew_ms)),
             ("the cylinder skew", &found.cylinder_skew_ms),
         ];
         let lacks = needed.iter().filter(|(_, estimate)| estimate.ok().is_none());
         let mut names: Vec<&str> = lacks.map(|(name, _)| *name).collect();
         names.extend((!ends.lengths_known(found)).then_some("the tracks of each surface"));
+        names.extend((!ends.are_known()).then_some("the skew where passes end"));
         return Estimate::unsupported(method, format!("not known: {}", names.join(", ")));
     };
     // Spares of each cylinder pass under the head as its sectors do.

@@ -83,18 +83,24 @@ def _origins_of_places(known: Origins, found: Extraction, index: int, zone: Mode
     listed = found["zones"][index] if found["zones"] else None
     begin = listed["first_lba"] if listed else None
     count = listed["sectors_per_track"] if listed else found["sectors_per_track"]
-    if begin is None or ok(begin) is not None:
-        known.measured(f"{at}.cylinders", begin["method"] if begin else "from sector 0")
-    else:
+    if begin is not None and ok(begin) is None:
         known.assumed(f"{at}.cylinders", f"not sure: {begin['note']}")
+    elif ok(found["surfaces"]) is None:
+        known.assumed(f"{at}.cylinders", "with so many surfaces, which are not sure")
+    else:
+        known.measured(f"{at}.cylinders", begin["method"] if begin else "from sector 0")
     if ok(count) is None:
         known.assumed(f"{at}.sectors_per_track", f"counted, and not sure: {count['note']}")
     else:
         around = float(zone["sectors_per_track"])
         spares = "; with the spares that its pace shows" if zone["track_spare_sectors"] else ""
-        sure = zone["track_spares_agree"]
-        how, ci95 = f"{count['method']}{spares}", [around, around] if sure else None
-        known.measured(f"{at}.sectors_per_track", how, ci95, "" if sure else _SPARES_OPEN)
+        how = f"{count['method']}{spares}"
+        if zone["track_spares_agree"]:
+            known.measured(f"{at}.sectors_per_track", how, [around, around])
+        elif zone["track_spare_sectors"]:
+            known.assumed(f"{at}.sectors_per_track", f"{how}. {_SPARES_OPEN}")
+        else:
+            known.measured(f"{at}.sectors_per_track", how, None, _SPARES_OPEN)
     if zone["track_spare_sectors"] and not zone["track_spares_agree"]:
         known.assumed(f"{at}.sparing", f"as the pace of sectors shows it. {_SPARES_OPEN}")
     elif zone["track_spare_sectors"] or zone["cylinder_spare_sectors"]:
@@ -133,7 +139,11 @@ def _origins_of_order(known: Origins, found: Extraction, at: str, zone: ModelZon
         reason = f"one of {words}" if words else "the usual one, as none is known"
         known.assumed(f"{at}.order", reason)
     if layout and zone["serpentine_cylinders"] is not None:
-        known.measured(f"{at}.serpentine_cylinders", layout["serpentine_cylinders"]["method"])
+        width = layout["serpentine_cylinders"]
+        if ok(width) is None:
+            known.assumed(f"{at}.serpentine_cylinders", f"not sure: {width['note']}")
+        else:
+            known.measured(f"{at}.serpentine_cylinders", width["method"])
 
 
 def _origins_of_skews(known: Origins, found: Extraction, model: DriveModel, index: int) -> None:

@@ -83,9 +83,10 @@ def _geometry(
     }
     if surfaces is None:
         known.assumed("geometry.surfaces", f"not determined: {found['surfaces']['note']}")
+        known.assumed("geometry.cylinders", "what holds the capacity with so many surfaces")
     else:
         known.measured("geometry.surfaces", found["surfaces"]["method"], found["surfaces"]["ci95"])
-    known.measured("geometry.cylinders", "what holds the capacity in the zones found")
+        known.measured("geometry.cylinders", "what holds the capacity in the zones found")
     known.measured("geometry.sector_bytes", "as the device says")
     if plan[0].sector_bytes == NATIVE_BYTES:
         # The device takes no less; a profile that is silent would emulate smaller ones.
@@ -160,7 +161,11 @@ def _cache(
 ) -> Overrides:
     limited, loses = pace
     if not found["cached"]:
-        known.measured("cache.segments", "no cache answered: each read took the platter")
+        why = "no cache answered: each read took the platter"
+        if loses:
+            known.measured("cache.segments", why)
+        else:
+            known.assumed("cache.segments", why)
         known.assumed("cache", "without a read cache nothing is read ahead")
         return {"segments": 0, "read_ahead": "none", "write_report": "media"}
     if ok(found["outer_mib_s"]) is None:

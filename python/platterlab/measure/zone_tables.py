@@ -37,7 +37,10 @@ def _zone(known: Origins, found: Extraction, index: int, zone: Zone) -> Override
 
 def _zone_origins(known: Origins, found: Extraction, index: int, zone: Zone) -> None:
     order, at = _order(found), f"zone[{index}]"
-    known.measured(f"{at}.cylinders", zone.where)
+    if ok(found["surfaces"]) is None:
+        known.assumed(f"{at}.cylinders", f"{zone.where}, with so many surfaces")
+    else:
+        known.measured(f"{at}.cylinders", zone.where)
     if zone.doubt:
         known.assumed(f"{at}.sectors_per_track", zone.doubt)
     else:
