@@ -49,8 +49,8 @@ impl Agreed {
     }
 }
 
-/// Leaves surfaces unsure where tracks of some zone come again after so many others: a head may have no data in some
-/// zones. Where the tracks of a cylinder are not alike, steps from one to the next tell nothing of that.
+/// Leaves surfaces unsure where tracks of some zones come again after so many others: a head may have no data in
+/// these. Where the tracks of a cylinder are not alike, steps from one to the next tell nothing of that.
 pub(crate) fn doubt_surfaces(found: &mut Extraction, map: &TrackMap, of_zone: Option<u64>) {
     let (Some(count), Some(printed)) = (of_zone, found.surfaces.ok()) else { return };
     // Every so many cylinders a late completion may make a longer step.
@@ -59,8 +59,9 @@ pub(crate) fn doubt_surfaces(found: &mut Extraction, map: &TrackMap, of_zone: Op
         return;
     }
     let layout = found.layout.as_mut().map(|layout| &mut layout.surfaces);
-    for surfaces in [Some(&mut found.surfaces), layout].into_iter().flatten() {
-        surfaces.doubt(format!("skews of some zone come again after {count} tracks"));
+    let doubted = [Some(&mut found.surfaces), layout, Some(&mut found.cylinder_skew_ms)];
+    for estimate in doubted.into_iter().flatten() {
+        estimate.doubt(format!("skews of some zones come again after {count} tracks"));
     }
 }
 

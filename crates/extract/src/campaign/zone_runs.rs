@@ -8,6 +8,7 @@ use crate::Estimate;
 use crate::bandwidth::{Rate, rates};
 use crate::clock::Turn;
 use crate::sawtooth::{read, steps};
+use crate::stats::mode;
 use crate::tracks::{Counted, starts};
 use platterlab_probe::{Plan, Samples, Skippy, Tracks, Visit, Walk, Zoned};
 use std::collections::VecDeque;
@@ -92,9 +93,11 @@ impl ZoneRuns {
         }
     }
 
-    /// Surfaces by the tracks of some zone, where those are others than were counted at one place.
+    /// Surfaces by the tracks of two zones, where those are others than were counted at one place: late completions make
+    /// up a count in one, hardly the same in two.
     pub(super) fn other_surfaces(&self) -> Option<u64> {
-        self.zones.iter().find_map(|(_, inside)| inside.other_surfaces)
+        let counts = self.zones.iter().filter_map(|(_, inside)| inside.other_surfaces);
+        mode(counts).filter(|(_, zones)| *zones > 1).map(|(count, _)| count)
     }
 
     pub(super) fn inside(&self, index: usize) -> Option<&Inside> {

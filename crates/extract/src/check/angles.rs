@@ -22,6 +22,10 @@ use std::collections::BTreeMap;
 const FEW: usize = 3;
 const MOSTLY: f64 = 0.6;
 
+/// The share of angles that may come out by turns and not by whole sectors, though these be the drive's: such as are
+/// late by about what noise explains.
+const AS_MANY: f64 = 0.02;
+
 /// Parts of a zone that each have its skews.
 const PARTS: u64 = 8;
 
@@ -326,7 +330,9 @@ fn settled(
     let (more, right, agrees) = angles.best();
     let found = free_skews::of(angles, end);
     let free_agrees = found.as_ref().is_some_and(|it| it.agrees);
-    let Some(free) = found.filter(|it| !agrees && it.right > right) else {
+    // Whole sectors by which near angles come out and others do not are none.
+    let fewer = if agrees { MORE.max((AS_MANY * right as f64) as usize) } else { 0 };
+    let Some(free) = found.filter(|it| it.right > right + fewer) else {
         let (alone, told) = (angles.is_alone(more), told(angles, angles.longer(more)));
         let misfit = angles.misfit(angles.longer(more));
         let (zone, free, spares_agree) = (whole(more), false, true);

@@ -191,9 +191,6 @@ fn of(survey: &Survey) -> TrackMap {
         _ => none("too few tracks"),
     };
     doubt_counts(&mut layout, status, &pieces);
-    if let Some(count) = survey.pattern.as_ref().and_then(|it| survey.ends.other_count(it)) {
-        layout.surfaces.doubt(format!("skews of some zone come again after {count} tracks"));
-    }
     if busy(survey).is_some() {
         layout.doubt("the drive is busy near the ends of tracks: what was found is no tracks");
     }

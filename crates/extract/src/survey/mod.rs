@@ -12,7 +12,6 @@ mod contradictions;
 mod cycles;
 mod density;
 mod elsewhere;
-mod end_skews;
 mod equal_passes;
 mod expected;
 mod fast_answers;
@@ -76,7 +75,6 @@ use crate::{Estimate, Status};
 use angles::Angles;
 pub(crate) use contradictions::{Keyed, broken};
 use elsewhere::Elsewhere;
-use end_skews::EndSkews;
 use held::{Held, Platter};
 use movements::Movements;
 pub(crate) use orders::{BROKEN, MOST_SURFACES};
@@ -129,7 +127,8 @@ pub struct Survey {
     elsewhere: Option<Elsewhere>,
     walk: Walk,
     pattern: Option<PatternSearch>,
-    ends: EndSkews,
+    /// The skews of the first tracks, where the pattern is of others.
+    first: Option<PatternSearch>,
     movements: Option<Movements>,
     /// How often the orders that these left open were asked about.
     asked_more: u32,
@@ -164,7 +163,7 @@ impl Survey {
             elsewhere: None,
             walk,
             pattern: None,
-            ends: EndSkews::default(),
+            first: None,
             movements: None,
             asked_more: 0,
             widths_asked: 0,
@@ -221,9 +220,9 @@ impl Survey {
         if let Some(lbas) = pattern.next(&self.walk.pieces, angles) {
             return Some(self.visits(&lbas, pattern.troubles()));
         }
-        if let Some(open) = self.ends.open() {
-            let lbas = open.next(&self.walk.pieces, angles)?;
-            return Some(self.visits(&lbas, open.troubles()));
+        if let Some(first) = self.first.as_ref().filter(|first| !first.is_seen()) {
+            let lbas = first.next(&self.walk.pieces, angles)?;
+            return Some(self.visits(&lbas, first.troubles()));
         }
         self.movements.as_ref().and_then(|movements| self.moved(movements))
     }
@@ -359,8 +358,8 @@ impl Survey {
             if !self.walked(cut) {
                 return;
             }
-        } else if let Some(open) = self.ends.open_mut() {
-            open.add(angles, &self.walk.pieces);
+        } else if let Some(first) = self.first.as_mut().filter(|first| !first.is_seen()) {
+            first.add(angles, &self.walk.pieces);
         } else if let Some(pattern) = &mut self.pattern {
             pattern.add(angles, &self.walk.pieces);
         }
@@ -369,9 +368,10 @@ impl Survey {
         if pattern.next(pieces, angles).is_some() {
             return;
         }
-        // A campaign looks at the skews of each zone.
-        self.ends.ask(pieces, pattern, self.goal.time_s.is_some());
-        if self.ends.open().is_none() {
+        if self.first.is_none() {
+            self.first = PatternSearch::of_first(pieces, pattern);
+        }
+        if self.first.as_ref().is_none_or(PatternSearch::is_seen) {
             let asked = asked::questions(pattern, pieces, self.walk.forgetting.tracks);
             let known = (angles.hit_ms(), self.grain.clone());
             let new = Movements::new(asked, &self.walk, &self.goal, turn, known);

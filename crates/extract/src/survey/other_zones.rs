@@ -5,16 +5,16 @@ use super::Survey;
 use super::asked::{Asked, Why};
 use super::movements::Movements;
 use super::orders::Order;
-use super::pattern::{PatternSearch, longest_run};
+use super::pattern::{PatternSearch, runs};
 use super::pieces::Pieces;
 use super::possible::{by_arm, inside, known_field, possible};
 
 /// Movements within a zone, without which nothing is said of it.
-const FEWEST: usize = 8;
+const FEWEST: usize = 4;
 /// Steps from one track or pass to the next, at most.
 const MOST_STEPS: u64 = 26;
 /// Groups of tracks that others go over.
-const GROUPS: [u64; 5] = [1, 2, 3, 5, 8];
+const GROUPS: [u64; 2] = [1, 3];
 /// Orders beyond which none is known well enough to ask about it.
 const MOST_ORDERS: usize = 8;
 
@@ -41,13 +41,11 @@ impl Survey {
             return;
         }
         let orders = possible(pattern, movements, &self.walk.pieces);
-        let zones = zones(pattern, &self.walk.pieces);
-        let told = orders.first().is_some_and(|order| order.surfaces > 1);
-        if !told || orders.len() > MOST_ORDERS {
-            return;
-        }
+        let order = orders.first().filter(|order| order.surfaces > 1);
+        let Some(order) = order.filter(|_| orders.len() <= MOST_ORDERS) else { return };
+        let zones = zones(pattern, &self.walk.pieces, order);
         let pairs: Vec<(u64, u64)> =
-            zones.iter().flat_map(|zone| questions(&orders[0], *zone)).collect();
+            zones.iter().flat_map(|zone| questions(order, *zone)).collect();
         self.other_zones = match self.other_zones {
             OtherZones::Open if !pairs.is_empty() => {
                 let asked =
@@ -67,12 +65,15 @@ impl Survey {
     }
 }
 
-/// The longest runs of like tracks before those of the pattern and behind them.
-fn zones(pattern: &PatternSearch, pieces: &Pieces) -> Vec<(u64, u64)> {
-    let list = &pieces.list;
-    let before = list.partition_point(|piece| piece.first_track < pattern.field.0);
-    let behind = list.partition_point(|piece| piece.first_track < pattern.field.1);
-    [longest_run(&list[..before]), longest_run(&list[behind..])].into_iter().collect()
+/// The first zone and the last one of several groups of tracks, but for that of the pattern.
+fn zones(pattern: &PatternSearch, pieces: &Pieces, order: &Order) -> Vec<(u64, u64)> {
+    /// Groups.
+    const ROOM: u64 = 3;
+    let long = |run: &(u64, u64)| run.1 - run.0 >= ROOM * order.surfaces * order.width.unwrap_or(1);
+    let runs: Vec<(u64, u64)> = runs(&pieces.list).into_iter().filter(long).collect();
+    let ends = [runs.first(), runs.last()].into_iter().flatten();
+    let others = ends.filter(|run| run.1 <= pattern.field.0 || run.0 >= pattern.field.1);
+    others.copied().collect()
 }
 
 /// From track to track, or from pass to pass, and over whole groups of them.

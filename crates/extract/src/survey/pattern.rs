@@ -11,8 +11,6 @@ use crate::stats::{circular_median, fold, median, mode, wrap};
 
 /// Successive tracks looked at for a pattern that recurs.
 const TRACKS: u64 = 400;
-/// The same where it is the last of them that are looked at.
-const LAST_TRACKS: u64 = 80;
 /// Times a cycle that was found is looked at again, to know where it is the same one: twice as many
 /// as any drive had surfaces, as passes come back to a surface by then.
 const CYCLES: u64 = 55;
@@ -102,17 +100,6 @@ impl PatternSearch {
         (end <= other.field.0).then(|| {
             Self::over((first.first_track, end), other.turn, other.grain_ms, other.gathered_ms)
         })?
-    }
-
-    /// Of some of the last tracks, if they are enough and not among those of `other`.
-    pub(super) fn of_last(pieces: &Pieces, other: &Self) -> Option<Self> {
-        let length = |piece: &Piece| piece.sectors.iter().max().copied();
-        let mut long = pieces.list.iter().rev().filter(|piece| piece.tracks() >= SEVERAL);
-        let last = long.next()?;
-        let before = long.find(|piece| length(piece) != length(last))?;
-        let field = (before.first_track + before.tracks(), last.first_track + last.tracks());
-        let search = Self::over(field, other.turn, other.grain_ms, other.gathered_ms)?;
-        (field.0 >= other.field.1).then_some(Self { wanted: LAST_TRACKS, ..search })
     }
 
     fn over(field: (u64, u64), turn: Turn, grain_ms: f64, gathered_ms: f64) -> Option<Self> {
@@ -334,28 +321,30 @@ fn along(jumps: &[f64], width: usize, turn: Turn, grain_ms: f64) -> Option<(f64,
 /// The most tracks in a row that are alike. All of them where no stretch is long and lengths come back, as every
 /// surface has its own.
 fn field(pieces: &Pieces) -> (u64, u64) {
-    let best = longest_run(&pieces.list);
+    let runs = runs(&pieces.list).into_iter().rev();
+    let best = runs.max_by_key(|run| run.1 - run.0).unwrap_or_default();
     let short = best.1 - best.0 <= pieces.tracks() / 8;
     if short && come_back(&pieces.list) { (0, pieces.tracks()) } else { best }
 }
 
-/// The most tracks in a row of the same length, single ones with defects or spares among them.
-pub(super) fn longest_run(pieces: &[Piece]) -> (u64, u64) {
+/// Tracks in a row of the same length, single ones with defects or spares among them: the first, and that behind the
+/// last.
+pub(super) fn runs(pieces: &[Piece]) -> Vec<(u64, u64)> {
     /// Sectors that defects take from a track.
     const NEARLY: u64 = 4;
-    let (mut best, mut from, mut lengths) = ((0, 0), 0, &[][..]);
+    let (mut runs, mut lengths): (Vec<(u64, u64)>, &[u64]) = (Vec::new(), &[]);
     for piece in pieces {
         let nearly = piece.tracks() < SEVERAL
             && lengths.iter().any(|length: &u64| length.abs_diff(piece.sectors[0]) <= NEARLY);
         if piece.sectors != lengths && !nearly {
-            (from, lengths) = (piece.first_track, &piece.sectors);
+            lengths = &piece.sectors;
+            runs.push((piece.first_track, piece.first_track));
         }
-        let end = piece.first_track + piece.tracks();
-        if end - from > best.1 - best.0 {
-            best = (from, end);
+        if let Some(run) = runs.last_mut() {
+            run.1 = piece.first_track + piece.tracks();
         }
     }
-    best
+    runs
 }
 
 /// First sector of a track; that of the last one for any beyond.

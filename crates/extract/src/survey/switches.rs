@@ -67,7 +67,7 @@ pub(super) fn doubt_other(
 
 /// Both skews among the first tracks.
 pub(super) fn first_switches(survey: &Survey, within: Within) -> Option<[Estimate; 2]> {
-    let skews = survey.ends.first.as_ref()?.skews.as_ref()?;
+    let skews = survey.first.as_ref()?.skews.as_ref()?;
     let (mut one, mut other) = (skews.track_skew_ms.clone(), skews.cylinder_skew_ms.clone());
     within.settle(&mut one, &mut other);
     Some([one, other])
