@@ -1,6 +1,7 @@
 """What the tests share: small traces and the command line."""
 
 import contextlib
+import gc
 import io
 import json
 import os
@@ -57,6 +58,12 @@ def measured_disturbance(request: pytest.FixtureRequest) -> Iterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Has the longest come first, so that no processor waits for one of them in the end."""
     items.sort(key=lambda item: not item.path.stem.startswith(LONG))
+
+
+def pytest_collection_finish() -> None:
+    """Has no search for garbage go through thousands of tests that stay to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

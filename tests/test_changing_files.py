@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from conftest import COMMAND, Ran, command
+from conftest import COMMAND, Ran, command, in_soak
 from platterlab import InputError, library, manifest, output
 from platterlab.results_file import ResultsFile
 from platterlab.sweeps.plan import load
@@ -23,7 +23,6 @@ from platterlab.sweeps.sweep import tasks_of
 from test_flow_bad_input import end, flow, process
 
 CHANGED = "changed while it was read"
-MOMENTS = 8
 EXPERIMENT = """\
 [[drive]]
 profile = "drive.toml"
@@ -186,7 +185,8 @@ def test_sides_of_a_comparison_are_of_one_content(run, place, rows, monkeypatch)
 
 @pytest.mark.parametrize("how", ["replay", "replications"])
 @pytest.mark.parametrize("change", [replaced, rewritten])
-def test_at_any_moment_it_is_refused_or_of_one_content(place, how, change):
+@pytest.mark.parametrize("moments", [2, *in_soak(20)])
+def test_at_any_moment_it_is_refused_or_of_one_content(place, how, change, moments):
     old, new = trace(20_000), trace(15_000)
     (place / "new" / "t.trace").write_text(new)
     line = LINES["a replay"][:4] if how == "replay" else LINES["replications"][:5]
@@ -198,7 +198,7 @@ def test_at_any_moment_it_is_refused_or_of_one_content(place, how, change):
         whole[sha256(text)] = figures(command(*line[1:]).stdout)
         took_s = time.monotonic() - begin
     dice = random.Random(f"{how} {change.__name__}")  # noqa: S311
-    for _ in range(MOMENTS):
+    for _ in range(moments):
         (place / "t.trace").write_text(old)
         (place / "new" / "t.trace").write_text(new)
         with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:

@@ -1,43 +1,27 @@
 """The study of unseen drives: its drives are what they claim to be, and nothing sure is wrong."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from platterlab._core import Profile
 from platterlab.studies import unseen_drives as study
-from platterlab.studies.unseen_drives import drive, falsified, profile, trial, truth
+from platterlab.studies.unseen_drives import drive, falsified, profile, trial
 from platterlab.studies.unseen_drives.predicted import Predicted
 
-
-def test_a_drawn_drive_has_the_addresses_of_its_zones() -> None:
-    for seed in range(40):
-        drawn = drive.draw(seed)
-        built = Profile.parse(profile.text(drawn), f"drive {seed}")
-        assert built.capacity_sectors == sum(zone.capacity for zone in drawn.zones), seed
-
-
-def test_a_wrong_value_that_is_sure_is_seen() -> None:
-    drawn = drive.draw(10)
-    right = {"value": drawn.rotation_ms, "status": "ok"}
-    assert truth.judge(drawn, {"rotation_ms": right})["rotation_ms"] == "right"
-    wrong = {**right, "value": 1.0002 * drawn.rotation_ms}
-    assert truth.judge(drawn, {"rotation_ms": wrong})["rotation_ms"] == "wrong"
-    assert (
-        truth.judge(drawn, {"rotation_ms": {**wrong, "status": "ambiguous"}})["rotation_ms"]
-        == "unknown"
-    )
+measure = cache(trial.measure)
 
 
 def test_nothing_sure_is_wrong() -> None:
     # A usual drive, a coarse clock, gathered interrupts, surfaces that differ, a spare at each
     # zone's end that looks like a track of the next zone.
     for seed in (10, 1, 25, 9, 39):
-        assert trial.measure(seed, "characterize").wrong == [], seed
-    assert trial.measure(10, "characterize").right
+        assert measure(seed, "characterize").wrong == [], seed
+    assert measure(10, "characterize").right
     # Two tracks of which a leap had missed the boundary, a late completion in the pattern of skews.
     for seed in (59, 22):
-        assert trial.measure(seed, "survey").wrong == [], seed
+        assert measure(seed, "survey").wrong == [], seed
 
 
 # In order: two drives with cylinders first, one with heads first; two clocks of 1 ms, by which
@@ -47,7 +31,7 @@ def test_nothing_sure_is_wrong() -> None:
     [(12204, True), (12235, True), (12200, True), (12213, False), (12299, False)],
 )
 def test_a_look_at_one_place_is_not_sure_of_what_it_cannot_tell(seed: int, told: bool) -> None:
-    found = trial.measure(seed, "quick")
+    found = measure(seed, "quick")
     assert found.wrong == []
     names = ("surfaces", "track_skew_ms", "cylinder_skew_ms", "head_switch_ms", "zones")
     assert all(found.others.get(name) != "right" for name in names)
@@ -68,7 +52,7 @@ def test_rows_count_what_is_wrong_and_say_of_which_drives() -> None:
 
 
 def test_a_drawn_drive_that_cannot_be_built_is_counted_and_is_not_right() -> None:
-    found = trial.measure(374, "characterize")
+    found = measure(374, "characterize")
     assert found.refused
     assert (found.right, found.wrong) == (False, [])
 
@@ -76,7 +60,7 @@ def test_a_drawn_drive_that_cannot_be_built_is_counted_and_is_not_right() -> Non
 def test_the_self_check_agrees_with_what_is_right_and_notices_what_is_put_wrong() -> None:
     # Heads come first on each, and each is whole, so that any value of it can be put wrong.
     for seed in (10, 23, 49):
-        assert trial.measure(seed, "characterize").printed["self_check"]["status"] == "ok", seed
+        assert measure(seed, "characterize").printed["self_check"]["status"] == "ok", seed
         put_wrong = falsified.falsify(seed)
         assert put_wrong is not None
         assert put_wrong.noticed, put_wrong
