@@ -5,12 +5,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute
-import pyarrow.parquet
 from numpy.typing import NDArray
 
 from platterlab.documents import Json, decoded
@@ -18,19 +15,23 @@ from platterlab.measure.documents import SamplesAbout
 from platterlab.output import SCHEMA_VERSION, replacing
 from platterlab.wrong_file import in_file
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 OPERATIONS = ("read", "write")
 
 Columns = Mapping[str, NDArray[Any]]
 
-_FIELDS: tuple[tuple[str, pa.DataType, str, str], ...] = (
-    ("run", pa.uint32(), "", "which run of a probe, from 0; its plan is in the file's metadata"),
-    ("lba", pa.uint64(), "sectors", "first logical sector"),
-    ("sectors", pa.uint32(), "sectors", "length"),
-    ("distance_sectors", pa.int64(), "sectors", "from the start of the request before"),
-    ("operation", pa.dictionary(pa.uint8(), pa.string()), "", "read or write"),
-    ("submitted_ps", pa.uint64(), "ps", "when it was submitted, on the device's clock"),
-    ("completed_ps", pa.uint64(), "ps", "when it was complete, on the same clock"),
+_FIELDS = (
+    ("run", "uint32", "", "which run of a probe, from 0; its plan is in the file's metadata"),
+    ("lba", "uint64", "sectors", "first logical sector"),
+    ("sectors", "uint32", "sectors", "length"),
+    ("distance_sectors", "int64", "sectors", "from the start of the request before"),
+    ("operation", "", "", "read or write"),
+    ("submitted_ps", "uint64", "ps", "when it was submitted, on the device's clock"),
+    ("completed_ps", "uint64", "ps", "when it was complete, on the same clock"),
 )
+"""Name, kind (a number's; operations are words), unit and what it is."""
 COLUMNS = tuple(name for name, *_ in _FIELDS[1:])
 
 
@@ -99,9 +100,13 @@ def write(path: Path, runs: Sequence[Run], manifest: Mapping[str, Any] | None = 
     Raises:
         OSError: the file cannot be written, for one because the disk is full.
     """
+    # Loaded where a file is written or read: what only says what it would do has none.
+    import pyarrow as pa
+    import pyarrow.parquet
+
     about = [{"plan": run.plan, "end": run.end, "error": run.error} for run in runs]
     fields = [
-        pa.field(name, kind, metadata={"unit": unit, "description": text})
+        pa.field(name, _kind(kind), metadata={"unit": unit, "description": text})
         for name, kind, unit, text in _FIELDS
     ]
     said = {"runs": about, "manifest": manifest}
@@ -115,7 +120,15 @@ def write(path: Path, runs: Sequence[Run], manifest: Mapping[str, Any] | None = 
         pa.parquet.write_table(rows, file, compression="zstd", use_dictionary=["operation"])
 
 
-def _table(run: Run, number: int, schema: pa.Schema) -> pa.Table:
+def _kind(word: str) -> "pa.DataType":
+    import pyarrow as pa
+
+    return pa.type_for_alias(word) if word else pa.dictionary(pa.uint8(), pa.string())
+
+
+def _table(run: Run, number: int, schema: "pa.Schema") -> "pa.Table":
+    import pyarrow as pa
+
     words = pa.DictionaryArray.from_arrays(pa.array(run.columns["operation"]), list(OPERATIONS))
     arrays = [pa.array(np.full(run.requests, number, np.uint32))]
     for name in COLUMNS:
@@ -129,6 +142,9 @@ def read(path: Path) -> list[Run]:
     Raises:
         InputError: the file is missing, is none of ours, or holds what no drive can have answered.
     """
+    import pyarrow as pa
+    import pyarrow.parquet
+
     if not path.is_file():
         raise in_file(path, "there are no samples")
     try:
@@ -152,6 +168,9 @@ def read(path: Path) -> list[Run]:
 
 def made_by(path: Path) -> Json:
     """What the file says it takes to get the same again. Raises InputError as `read`."""
+    import pyarrow as pa
+    import pyarrow.parquet
+
     try:
         stored = (pa.parquet.read_schema(path).metadata or {})[b"platterlab"]
     except (pa.ArrowException, KeyError, OSError) as error:
@@ -175,12 +194,15 @@ def _check(path: Path, columns: Columns, runs: int) -> None:
             raise in_file(path, f"row {int(np.argmax(rows)) + 1}: {what}")
 
 
-def _column(table: pa.Table, name: str, kind: pa.DataType) -> NDArray[Any]:
+def _column(table: "pa.Table", name: str, kind: str) -> NDArray[Any]:
     """A column as it was written. Raises an error of Arrow where it is of another kind."""
+    import pyarrow as pa
+    import pyarrow.compute
+
     column = table.column(name)
     if column.null_count:
         raise pa.ArrowInvalid(f"the column {name} has gaps")
-    if name == "operation":
+    if not kind:
         words = column.cast(pa.string())
         known = pa.compute.is_in(words, pa.array(OPERATIONS))
         if not pa.compute.all(known, min_count=0).as_py():
@@ -188,5 +210,5 @@ def _column(table: pa.Table, name: str, kind: pa.DataType) -> NDArray[Any]:
         is_write = pa.compute.equal(words, OPERATIONS[1])
         found: NDArray[Any] = is_write.to_numpy(zero_copy_only=False).astype(np.uint8)
         return found
-    values: NDArray[Any] = column.cast(kind).to_numpy()
+    values: NDArray[Any] = column.cast(_kind(kind)).to_numpy()
     return values
