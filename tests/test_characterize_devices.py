@@ -13,6 +13,12 @@ import pytest
 from conftest import command, here
 from platterlab.measure import Bundle, samples
 from scratch_devices import MIB, Loop, in_memory_file_system, scratch
+from scratch_fixtures import loop, state
+
+__all__ = ["loop", "state"]  # fixtures
+
+JOURNALS = "platterlab/journals"
+"""Within the folder of states."""
 
 REGION = "4k:16k"
 """Sectors: 2 MiB to 10 MiB of a device of 16 MiB."""
@@ -20,23 +26,6 @@ REGION = "4k:16k"
 
 def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-@pytest.fixture
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of journals."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return tmp_path / "state" / "platterlab" / "journals"
-
-
-@pytest.fixture
-def loop(tmp_path: Path, state: Path) -> Iterator[Loop]:
-    assert state.parent.name == "platterlab"
-    if os.geteuid() != 0 or shutil.which("losetup") is None:
-        pytest.skip("loop devices need root and losetup")
-    device = Loop(scratch(tmp_path / "image"))
-    yield device
-    device.close()
 
 
 def test_a_loop_device_has_no_rotation_and_it_is_said(loop, tmp_path):
@@ -114,7 +103,7 @@ def test_writing_leaves_every_byte(loop, state, tmp_path):
     (rotation, *_) = [run for run in Bundle(tmp_path / "out").runs() if run.probe == "rotation"]
     assert rotation.columns["operation"].all(), "the probe wrote"
     assert digest(loop.image) == before
-    assert list(state.glob("*")) == []
+    assert list((state / JOURNALS).glob("*")) == []
 
 
 def test_writing_asks_for_the_right_word(loop, tmp_path):
@@ -137,7 +126,7 @@ def test_a_dry_run_says_everything_and_does_nothing(loop, state, tmp_path):
         assert word in steps
     assert command(*base).returncode == 2
     assert not (tmp_path / "out").exists()
-    assert not state.exists()
+    assert not (state / JOURNALS).exists()
     assert digest(loop.image) == before
 
 
@@ -224,7 +213,7 @@ def test_a_device_that_fails_before_the_first_write_is_no_bad_input(loop, state,
         assert ran.returncode == 1, ran.stderr
         assert f"{loop.path}: input/output error at sector 0" in ran.stderr.replace("\n", " ")
     assert not (tmp_path / "out").exists()
-    assert not state.exists()
+    assert not (state / JOURNALS).exists()
 
 
 def test_a_journal_for_which_there_is_no_room_stops_it(loop, small, monkeypatch, tmp_path):
