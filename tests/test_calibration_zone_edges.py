@@ -18,8 +18,8 @@ SURFACES = 5
 BEGUN = [0, 300, 640, 910]
 """First cylinders of the zones."""
 END = 1200
-OFF, FAR_OFF = [0, -1, 2, 1], [0, 11, -19, 8]
-"""Cylinders by which a sheet has them begin later."""
+OFF, FAR_OFF = [0, -1, 2, 1], [0, 20, -15, 19]
+"""Cylinders by which a sheet has them begin later; others are whole tracks from the latter."""
 
 
 def drive(begun: list[int], spares: dict[str, Any] | None = None) -> Profile:
@@ -36,6 +36,15 @@ def drive(begun: list[int], spares: dict[str, Any] | None = None) -> Profile:
     return base.with_overrides(
         {"geometry": {"surfaces": SURFACES, "cylinders": END}, "zone": zones}
     )
+
+
+def in_passes(drive: Profile) -> Profile:
+    """The same drive with passes of ten cylinders under each head."""
+    along = {"order": "hybrid-serpentine", "serpentine_cylinders": 10}
+    zones = tomllib.loads(drive.to_toml())["zone"]
+    for zone in zones:
+        zone |= along | {"serpentine_skew_sectors": zone.pop("track_skew_sectors")}
+    return drive.with_overrides({"zone": zones})
 
 
 def under(sheet: Profile, truth: Profile, path: Path) -> Layout:
@@ -67,6 +76,18 @@ def test_zones_that_begin_elsewhere(
     assert [zone.get("sparing") for zone in layout.stated["zone"]] == [spares] * len(BEGUN)
 
 
+def test_zones_of_passes_that_begin_elsewhere(tmp_path: Path) -> None:
+    sheet, truth = (
+        in_passes(drive([start + by for start, by in zip(BEGUN, off, strict=True)]))
+        for off in (FAR_OFF, [0] * len(BEGUN))
+    )
+    plain = under(sheet, truth, tmp_path)
+    assert near_share(plain.reading, plain.angles) < 0.9
+    assert begun(laid_out(plain, lambda _what, _share: None)) == BEGUN
+    right = under(truth, truth, tmp_path)
+    assert with_zone_edges(right) is right
+
+
 def test_spares_that_the_sheet_lacks_are_no_cylinders(tmp_path: Path) -> None:
     spares = {"kind": "zone", "sectors": 133}
     layout = laid_out(under(drive(BEGUN), drive(BEGUN, spares), tmp_path), lambda *_: None)
@@ -82,7 +103,7 @@ def test_nothing_is_asked_of_zones_that_begin_where_they_should(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked_for: list[Layout] = []
-    monkeypatch.setattr(zone_edges, "_moved", lambda layout, _reach: asked_for.append(layout) or [])
+    monkeypatch.setattr(zone_edges, "_moved", lambda layout: asked_for.append(layout) or [])
     plain = under(drive(BEGUN), drive(BEGUN), tmp_path)
     assert with_zone_edges(plain) is plain
     assert not asked_for

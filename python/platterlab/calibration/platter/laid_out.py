@@ -5,7 +5,7 @@ from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.slipped_layout import Layout, in_turn, with_slips
 from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.platter.unlisted_spares import with_spares
-from platterlab.calibration.platter.zone_edges import with_far_zone_edges, with_zone_edges
+from platterlab.calibration.platter.zone_edges import with_zone_edges
 
 SCATTERED_TURNS = 0.02
 """Requests farther from the lattice than this, in the median, are on tracks of another layout."""
@@ -20,7 +20,7 @@ def laid_out(layout: Layout, progress: Progress) -> Layout:
     And with zones that begin elsewhere, where nothing skipped has as many requests near.
     """
     progress("where zones begin", 0.11)
-    begun = in_turn(layout, with_zone_edges, with_far_zone_edges)
+    begun = with_zone_edges(layout)
     if begun is not layout:
         layout = in_turn(layout, lambda _: begun, with_spares)
     if layout.angles.spread_turns > SCATTERED_TURNS:

@@ -261,7 +261,7 @@ def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     for sector_ms in [*known, *np.arange(0.0, SLOWEST_BUS_MS, BUS_STEP_MS).tolist()]:
         for share in (0.0, 1.0):
             way = replace(start, reads=AtShare(share), sector_ms=sector_ms)
-            sums = _sums(unit_numbers(2 * np.pi * some.late(way)), heads, steps)
+            sums = sums_of(unit_numbers(2 * np.pi * some.late(way)), heads, steps)
             # What cannot be the best need not be known.
             least = max((strength for strength, _ in found), default=0.0)
             found.append((0.0 if sums.most() + SINGLE < least else sums.peak().strength, way))
@@ -271,11 +271,11 @@ def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     return replace(best, hit_sector_ms=0.0)
 
 
-def _sums(late: NDArray[np.complex128], heads: Whole, steps: Whole) -> Sums:
-    """The sums whose peak are the best angles of a zone."""
-    cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(steps.max()) + 1)))))
+def sums_of(late: NDArray[np.complex128], heads: Whole, steps: Whole, cells_each: int = 4) -> Sums:
+    """The sums whose peak are the best angles of a zone, with so many cells to a step."""
+    cells = max(256, 1 << int(np.ceil(np.log2(cells_each * (int(steps.max()) + 1)))))
     # Passes are many, cylinders have few heads.
-    turning = max(HEAD_CELLS, 1 << int(np.ceil(np.log2(4 * (int(heads.max()) + 1)))))
+    turning = max(HEAD_CELLS, 1 << int(np.ceil(np.log2(cells_each * (int(heads.max()) + 1)))))
     head_cells = turning if heads.max() >= HEAD_CELLS else HEAD_CELLS
     return Sums(late, heads, steps, cells, head_cells)
 
@@ -285,7 +285,7 @@ def _peak(
 ) -> tuple[Peak, float]:
     """The best angles of a zone, and that of a sparing range."""
     if group_steps == 0:
-        return _sums(late, heads, steps).peak(), 0.0
+        return sums_of(late, heads, steps).peak(), 0.0
     groups = steps // group_steps
     cells = max(64, 1 << int(np.ceil(np.log2(4 * (int(groups.max()) + 1)))))
     within_cells = min(WITHIN_CELLS, 1 << int(np.ceil(np.log2(4 * group_steps))))
@@ -311,7 +311,7 @@ def _found_again(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
             continue
         rows, bare = waiting.which[here], _with_zone(angles, zone, (0.0, 0.0, 0.0))
         late = np.exp(2j * np.pi * phases(seen, waiting, bare)[here])
-        peak = _sums(late, seen.first.head[rows], seen.first.step[rows]).peak()
+        peak = sums_of(late, seen.first.head[rows], seen.first.step[rows]).peak()
         if peak.strength > LEAST_STRENGTH:
             found = peak.phase_turns, peak.head_turns, peak.step_turns
             start = _with_zone(start, zone, found)

@@ -12,19 +12,25 @@ import numpy as np
 
 from platterlab._core import InputError, runs, unit_numbers
 from platterlab.calibration.buffer.read_completion import AtShare, Following, Streamed
+from platterlab.calibration.platter.skews import sums_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
-from platterlab.calibration.trace.observed import HEADS_FIRST, Floats, Places, Whole, places_in
-from platterlab.calibration.trace.peaks import transform_peak
+from platterlab.calibration.trace.observed import Floats, Places, Whole, own_angles, places_in
 from platterlab.documents import Json
 
-NEAR, FAR = 6, 24
-"""Cylinders to either side of where the profile has a zone begin. So many more as are farther than
-the former may be whole tracks, so that of places so far apart the nearer one is likelier."""
+REACHES = 24, 6
+"""Cylinders to either side of where the profile has a zone begin; the fewer for zones that hardly
+have more."""
+
+APART = 6
+"""Places within so many cylinders of a better one are that one."""
 
 AGREED, AS_WELL = 0.9, 0.9
 """Requests of the first zone, which begins where it should, agree by so much, or something else
 is wrong with all zones; and those of a zone about as well as those of the zones before."""
+
+CELLS_EACH = 16
+"""Of the transform, to a step: with fewer requests seem to agree less well on angles between."""
 
 MOST_MET = 0.5
 """Of the requests that are off, so many are near by it: fewer are so where tracks are slipped, as
@@ -34,27 +40,17 @@ ALIKE = 0.004
 """Requests that agree less well by so much where the profile has their zone agree as well."""
 
 
-def with_zone_edges(plain: Layout, reach: int = NEAR) -> Layout:
+def with_zone_edges(plain: Layout) -> Layout:
     """The same with zones that begin elsewhere, if more requests are near the lattice by that."""
     zones = plain.stated["zone"]
     count, most = len(plain.angles.off_turns), near_share(plain.reading, plain.angles)
-    if len(zones) < 2 or (1 - most) * count < LEAST_MORE or not all(map(_is_movable, zones)):
+    if len(zones) < 2 or (1 - most) * count < LEAST_MORE or any("pass" in zone for zone in zones):
         return plain
-    moved = _moved(plain, reach)
+    moved = _moved(plain)
     other = on_zones(plain, _begun(zones, moved)) if any(moved) else None
     share = near_share(other.reading, other.angles) if other else 0.0
     more = max(LEAST_MORE / count, MOST_MET * (1 - most))
     return other if other and share - most > more else plain
-
-
-def with_far_zone_edges(plain: Layout) -> Layout:
-    """The same with zones that may begin far from where the profile has them."""
-    return with_zone_edges(plain, FAR)
-
-
-def _is_movable(zone: Json) -> bool:
-    """Whether a zone may have a cylinder more or fewer."""
-    return zone.get("order", "traditional") in HEADS_FIRST and "pass" not in zone
 
 
 def _begun(zones: list[Json], moved: list[int]) -> list[Json]:
@@ -67,43 +63,49 @@ def _begun(zones: list[Json], moved: list[int]) -> list[Json]:
     return found
 
 
-def _moved(plain: Layout, reach: int) -> list[int]:
-    """By how many cylinders, at most so many, each zone begins later, as far as requests tell."""
+def _moved(plain: Layout) -> list[int]:
+    """By how many cylinders each zone begins later, as far as requests tell."""
     found = [0] * len(plain.stated["zone"])
     # How reads follow the platter is known as well as zones are: the first one says, or what is
     # known so far.
     known = plain.angles.reads
     told = max(
         (_Told(plain, way) for way in (known, AtShare(1.0), Streamed())),
-        key=lambda told: told.agreement(found, 0),
+        key=lambda told: told.agreement(found, 0, REACHES[-1]),
     )
-    agreed = [told.agreement(found, 0)]
+    agreed = [max(told.agreement(found, 0, reach) for reach in REACHES)]
     if agreed[0] < AGREED:
         return found
     for number in range(1, len(found)):
-        strengths = {
-            by: told.agreement([*found[:number], by, *found[number + 1 :]], number)
-            for by in range(-reach, reach + 1)
-        }
-        most = max(strengths.values())
-        if most < AS_WELL * float(np.median(agreed)):
+        before = float(np.median(agreed))
+        for reach in REACHES:
+            ways = {
+                by: [*found[:number], by, *found[number + 1 :]] for by in range(-reach, reach + 1)
+            }
+            strengths = {by: told.agreement(way, number, reach) for by, way in ways.items()}
+            most = max(strengths.values())
+            if most >= AS_WELL * before:
+                break
+        else:
             continue
         agreed.append(most)
-        if strengths[0] < most - ALIKE:
-            found[number] = _likeliest(strengths)
+        # Some tracks more are whole ones, on which it agrees as well: what lies between tells.
+        astray = {by: told.astray(ways[by], number, reach) for by in (0, *_tops(strengths))}
+        best = min(astray, key=lambda by: astray[by])
+        if strengths[0] < most - ALIKE or astray[best] < astray[0] - LEAST_MORE:
+            found = ways[best]
     return found
 
 
-def _likeliest(strengths: dict[int, float]) -> int:
-    """By how many cylinders a zone begins later, if requests agree so well on each."""
+def _tops(strengths: dict[int, float]) -> list[int]:
+    """By how many cylinders a zone may begin later, if requests agree so well on each."""
     least = max(strengths.values()) - ALIKE
-    tops = [
+    return [
         by
         for by, own in strengths.items()
         if own >= least
-        and own == max(strengths.get(by + off, 0.0) for off in range(-NEAR, NEAR + 1))
+        and own == max(strengths.get(by + off, 0.0) for off in range(-APART, APART + 1))
     ]
-    return min(tops, key=abs)
 
 
 @dataclass(frozen=True)
@@ -118,30 +120,47 @@ class _Told:
     plain: Layout
     way: Following
 
-    def agreement(self, moved: list[int], number: int) -> float:
-        """How well a zone's reads agree, begun so; 0 where it cannot or too few tell.
+    def astray(self, moved: list[int], number: int, reach: int) -> float:
+        """How many reads of a zone begun so, and of all the zone before, do not agree."""
+        parts = self._agreed(moved, number, reach), self._agreed(moved, number - 1, 0)
+        return sum((1 - strength) * count for strength, count in parts)
 
-        Of those that are on one track then, whatever the profile's zones make of them.
+    def agreement(self, moved: list[int], number: int, reach: int) -> float:
+        """How well a zone's reads agree, begun so; 0 where it cannot or too few tell."""
+        return self._agreed(moved, number, reach)[0]
+
+    def _agreed(self, moved: list[int], number: int, reach: int) -> tuple[float, int]:
+        """How well a zone's reads agree, begun so, and how many there are; 0 where too few tell.
+
+        Of those that are on one track then, whatever the profile's zones make of them, and before
+        the cylinders that are the next zone's if that begins so many earlier.
         """
         reading, seen = self.plain.reading, self.plain.reading.seen
         media = ~reading.is_hit & ~seen.write & np.isfinite(seen.service_ms)
-        rows = np.flatnonzero(media & (np.abs(seen.first.zone - number) <= 1))
         try:
             zones = _begun(self.plain.stated["zone"], moved)
             profile = self.plain.profile.with_overrides({"zone": zones})
-            extents = seen.lba[rows].astype(np.uint64), seen.sectors[rows].astype(np.uint64)
-            table = runs(profile, *extents)
         except InputError:
-            return 0.0
+            return 0.0, 0
+        # What later zones lack so far, the last addresses are beyond.
+        fits = seen.lba + seen.sectors <= profile.capacity_sectors
+        rows = np.flatnonzero(media & fits & (np.abs(seen.first.zone - number) <= 1))
+        extents = seen.lba[rows].astype(np.uint64), seen.sectors[rows].astype(np.uint64)
+        table = runs(profile, *extents)
+        # Passes may be as long as their zone.
+        own = own_angles(profile, seen.surfaces, seen.own.free)
         pieces = np.bincount(table["request"], minlength=len(rows))
-        places = places_in(table, np.cumsum(pieces) - pieces, seen.surfaces, seen.own)
-        here = np.flatnonzero((pieces == 1) & (places.zone == number))
+        places = places_in(table, np.cumsum(pieces) - pieces, seen.surfaces, own)
+        last = zones[number]["cylinders"][1] - (reach if number + 1 < len(zones) else 0)
+        inside = (places.zone == number) & (places.cylinder <= last)
+        here = np.flatnonzero((pieces == 1) & inside)
         if len(here) < LEAST_IN_ZONE:
-            return 0.0
+            return 0.0, 0
         late = self._late(rows[here], places, here)
-        head, step = places.head[here], places.step[here]
-        cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(np.ptp(step)) + 1)))))
-        return transform_peak(unit_numbers(2 * np.pi * late), head, step, cells).strength
+        peak = sums_of(
+            unit_numbers(2 * np.pi * late), places.head[here], places.step[here], CELLS_EACH
+        ).peak()
+        return peak.strength, len(here)
 
     def _late(self, rows: Whole, places: Places, here: Whole) -> Floats:
         """By how many turns some reads are late, with all tracks beginning at one angle."""
