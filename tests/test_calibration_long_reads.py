@@ -1,18 +1,27 @@
 """Reads of up to a whole track: where tracks begin is found however the bus waits for them."""
 
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from made_up_drives import asked, data_sheet, laid_out
+from made_up_drives import asked, data_sheet, laid_out, read
 from platterlab import library
 from platterlab._core import Profile
+from platterlab.calibration.buffer.read_completion import AtShare
+from platterlab.calibration.platter import skews
+from platterlab.calibration.platter.bursts import keeps_bus
+from platterlab.calibration.platter.regression import regress
+from platterlab.calibration.platter.skews import angles_of
 
 SURFACES, LONGEST = 4, 60
 EDGES = [0, 250, 500, 750, 1_000, 1_200, 1_475, 1_770, 1_950, 2_280, 2_400]
 PER_TRACK = [65, 62, 60, 57, 54, 52, 49, 46, 44, 40]
 HEAD_TURNS, CYLINDER_TURNS = 0.1, 0.15
+LOST = 8
+"""A zone whose angles chance had."""
 
 
 def _drive(share: float) -> Profile:
@@ -47,17 +56,22 @@ def _drive(share: float) -> Profile:
     )
 
 
-def _near_share(truth: Profile, path: Path, requests: int, write_share: float, seed: int) -> float:
-    """Share of the requests near the lattice; 0 where not every zone is known."""
+def _measured(truth: Profile, path: Path, requests: int, write_share: float, seed: int) -> Path:
+    """Reads and writes of up to a track; a fifth of them go on from the one before."""
     rng = np.random.default_rng(seed)
     sectors = rng.integers(1, LONGEST, requests)
     lba = rng.integers(0, truth.capacity_sectors - LONGEST, requests)
     some = np.flatnonzero(rng.random(requests) < 0.2)[1:]
     lba[some] = np.minimum(lba[some - 1] + sectors[some - 1], truth.capacity_sectors - LONGEST)
     write = rng.random(requests) < write_share
-    trace = asked(
+    return asked(
         truth, path / "drive.trace", (lba, sectors), write, rng.exponential(12.0, requests)
     )
+
+
+def _near_share(truth: Profile, path: Path, requests: int, write_share: float, seed: int) -> float:
+    """Share of the requests near the lattice; 0 where not every zone is known."""
+    trace = _measured(truth, path, requests, write_share, seed)
     angles = laid_out(trace, data_sheet(truth)).angles
     return float(np.mean(np.abs(angles.off_turns) < 0.01)) * bool(angles.known.all())
 
@@ -74,3 +88,20 @@ def test_a_zone_that_agrees_on_chance_is_found_as_reads_follow_elsewhere(
     tmp_path: Path, seed: int
 ) -> None:
     assert _near_share(_drive(0.0), tmp_path, 1_500, 0.3, seed) > 0.95
+
+
+def test_a_lost_zone_is_found_though_no_share_of_reads_has_the_bus_of_answers(
+    tmp_path: Path,
+) -> None:
+    truth = _drive(0.0).with_overrides({"cache.read_fence": 4 * 512})
+    sheet = data_sheet(truth)
+    reading = read(_measured(truth, tmp_path, 1_500, 0.3, seed=5), sheet)
+    seen, waiting = reading.seen, reading.waiting(with_writes=True)
+    right = angles_of(reading, tomllib.loads(sheet.to_toml()))
+    by_share = replace(right, reads=AtShare(0.9))
+    head, step = right.head.copy(), right.step.copy()
+    head[LOST], step[LOST] = 0.25, 0.4
+    lost = regress(seen, waiting, replace(by_share, head=head, step=step))
+    assert not keeps_bus(lost, lost.hit_sector_ms)
+    assert lost.head[LOST] != pytest.approx(HEAD_TURNS, abs=0.01)
+    assert skews._found_again(seen, waiting, lost).head[LOST] == pytest.approx(HEAD_TURNS, abs=0.01)

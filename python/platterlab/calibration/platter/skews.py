@@ -317,8 +317,12 @@ def _found_again(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
             start = _with_zone(start, zone, found)
     if start is angles:
         return angles
-    again = regress(seen, waiting, start)
-    is_better = keeps_bus(again, angles.hit_sector_ms) and is_surely_nearer(again, angles)
+    again = nearer = regress(seen, waiting, start)
+    if not keeps_bus(again, angles.hit_sector_ms):
+        # Reads that no share of them describes may have another bus by it: that of answers tells.
+        own = replace(start, reads=Streamed(), sector_ms=angles.hit_sector_ms)
+        nearer = regress(seen, waiting, own)
+    is_better = keeps_bus(nearer, angles.hit_sector_ms) and is_surely_nearer(nearer, angles)
     return again if is_better else angles
 
 
