@@ -181,12 +181,18 @@ def test_what_goes_on_from_the_read_before_has_its_own_overhead(tmp_path: Path) 
     told = [one for one in rules if one["operation"] == "read" and not one["hit"]]
     assert [one["run"] for one in told] == [1]
     assert told[0]["ms"] == pytest.approx(1.4, abs=0.1)
+    (value,) = (one for one in findings(found).values if one.name == f"{CONTINUED}_ms")
+    assert value.reach > 0.0
 
 
 def test_an_overhead_that_all_reads_share_has_no_rule(tmp_path: Path) -> None:
     found = _calibrated({"cache.read_ahead": "none"}, tmp_path / "alike")
     assert found.positioning is not None
     assert found.positioning.effects[CONTINUED] == 0.0
+    # No number without an interval.
+    told = findings(found)
+    assert all(one.reach > 0.0 for one in told.values)
+    assert f"{CONTINUED}: not told apart from the rest; it counts as 0" in told.undetermined
 
 
 def test_immediate_reporting_is_told_from_the_writes_that_it_leaves_out(tmp_path: Path) -> None:

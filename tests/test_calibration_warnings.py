@@ -76,6 +76,18 @@ def test_how_few_requests_are_off_is_said_where_a_twentieth_are(
         assert PLACE in lines[1]
 
 
+def test_something_is_named_where_all_requests_are_off_by_a_little(
+    reading: Reading, off: Off, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        module, "_in_strange_zones", lambda _found, part: np.zeros(len(part.write), bool)
+    )
+    wrong = np.random.default_rng(4).random(len(reading.seen)) < 0.3
+    found, part = off(np.where(wrong, 0.05 * reading.period.rotation_ms, 0.0))
+    (line,) = module._off(found, part)
+    assert line.endswith(f"Likeliest missing: {module.EVERYWHERE}")
+
+
 @pytest.mark.parametrize(("few", "named"), [(0.02, False), (0.2, True)])
 def test_zones_that_hardly_any_request_was_fitted_on_are_named_where_most_are_off_there(
     reading: Reading, off: Off, few: float, named: bool, monkeypatch: pytest.MonkeyPatch

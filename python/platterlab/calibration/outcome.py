@@ -232,7 +232,7 @@ def _positioning(found: Calibration, times: Positioning, each: int) -> list[Valu
             times.counts[name],
         )
         for name, value in times.effects.items()
-        if times.counts[name]
+        if times.is_fitted(name)
     ]
     return values + [
         Value(f"seek_{distance}_ms", f"seek of {distance} cylinders", float(time) - moved_ms, "ms",

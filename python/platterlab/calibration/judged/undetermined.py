@@ -75,6 +75,11 @@ def undetermined_of_platter(
         listed = ", ".join(str(number) for number in unknown)
         missing.append(f"skews of zones {listed}: too few requests there; the profile's stay")
     never = [name for name in positioning.counts if not positioning.tells(name)]
+    alike = [
+        name
+        for name in positioning.counts
+        if positioning.tells(name) and not positioning.is_fitted(name)
+    ]
     told = {"write", "write_after_write", "head_write", "settle_write"}
     if not reading.writes_wait:
         missing.append(
@@ -83,6 +88,7 @@ def undetermined_of_platter(
         )
         never = [name for name in never if name not in told]
     missing += [f"{name}: no request tells of it" for name in never]
+    missing += [f"{name}: not told apart from the rest; it counts as 0" for name in alike]
     drift_ms = float(np.ptp(angles.drift_ms[1])) if len(angles.drift_ms[1]) else 0.0
     if drift_ms > DRIFTS_MS:
         missing.append(

@@ -55,6 +55,9 @@ LIKELIEST = {
 """The likeliest missing piece, by what tells the requests that are off from the others; said where
 how they are off does not tell."""
 
+EVERYWHERE = "what each command costs: overheads by what came before, or the bus"
+"""The same where requests of all classes are off, and by too little to tell of anything else."""
+
 
 @dataclass(frozen=True)
 class _Class:
@@ -123,19 +126,20 @@ def _in_classes(
         known = known & ~part.write
     told = [(_gain(wrong[known], one.which[known]), one) for one in _classes(found, part)]
     gain, worst = max(told, key=lambda one: one[0], default=(0.0, None))
+    what = EVERYWHERE
     if worst is None or gain <= 0:
-        return [f"{lines}, and those that are off have nothing in common", *how]
-    inside = float(np.mean(wrong[known & worst.which]))
-    outside = float(np.mean(wrong[known & ~worst.which]))
-    if inside < APART * outside:
-        return [
-            f"{lines}; of every operation, size, distance, zone and gap about as many are off",
-            *how,
-        ]
-    said = f"{lines}; most are off among {worst.words}: {inside:.0%} of them, and {outside:.0%} of "
-    if how:
-        return [f"{said}the others", *how]
-    return [f"{said}the others. Likeliest missing: {LIKELIEST[worst.kind]}"]
+        said = f"{lines}, and those that are off have nothing in common"
+    else:
+        inside = float(np.mean(wrong[known & worst.which]))
+        outside = float(np.mean(wrong[known & ~worst.which]))
+        said = f"{lines}; of every operation, size, distance, zone and gap about as many are off"
+        if inside >= APART * outside:
+            said = (
+                f"{lines}; most are off among {worst.words}: {inside:.0%} of them, and "
+                f"{outside:.0%} of the others"
+            )
+            what = LIKELIEST[worst.kind]
+    return [said, *how] if how else [f"{said}. Likeliest missing: {what}"]
 
 
 def _off_media(found: Calibration, part: Part, off: Floats) -> list[str]:

@@ -103,6 +103,12 @@ class Positioning:
         """Whether enough requests tell of an effect."""
         return self.counts[name] >= LEAST_TOLD
 
+    def is_fitted(self, name: str) -> bool:
+        """Whether an effect is told apart from the others; else it counts as 0."""
+        if name == CONTINUED:
+            return bool(self.model.curve.stop < self.model.arm.shape[1])
+        return bool(self.model.usable[NAMES.index(name)])
+
     @cached_property
     def _draws(self) -> Floats:
         """The unknowns where requests are drawn anew, a row a drawing."""
