@@ -32,6 +32,7 @@ def week_rows(data: Path, seed: int, progress: Progress) -> tuple[list[Row], lis
         "median_abs_error_ms": ("median of single errors", "ms"),
         "p95_abs_error_ms": ("95th percentile of single errors", "ms"),
         "within_0.25_ms": ("share within 0.25 ms", ""),
+        "within_0.5_ms": ("share within 0.5 ms", ""),
         "within_1_ms": ("share within 1 ms", ""),
         "slipped_revolution": ("share off by one revolution", ""),
     }
