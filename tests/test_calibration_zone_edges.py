@@ -1,6 +1,7 @@
 """Zones that begin some cylinders from where the data sheet has them: found where they do."""
 
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,25 @@ def test_zones_of_passes_that_begin_elsewhere(tmp_path: Path) -> None:
     assert with_zone_edges(right) is right
 
 
+def test_zones_of_few_requests_are_not_begun_far_away_by_chance(tmp_path: Path) -> None:
+    count, wide = 24, 40
+    first = tomllib.loads(made_up(3).to_toml())["zone"][0]
+
+    def of(off: int) -> Profile:
+        edges = [0, *(number * wide + off for number in range(1, count)), count * wide]
+        zones = [
+            first
+            | {"cylinders": [start, end - 1]}
+            | {"sectors_per_track": first["sectors_per_track"] - number}
+            for number, (start, end) in enumerate(pairwise(edges))
+        ]
+        geometry = {"surfaces": SURFACES, "cylinders": count * wide}
+        return made_up(3).with_overrides({"geometry": geometry, "zone": zones})
+
+    layout = laid_out(under(of(2), of(0), tmp_path), lambda _what, _share: None)
+    assert near_share(layout.reading, layout.angles) > 0.99
+
+
 def test_spares_that_the_sheet_lacks_are_no_cylinders(tmp_path: Path) -> None:
     spares = {"kind": "zone", "sectors": 133}
     layout = laid_out(under(drive(BEGUN), drive(BEGUN, spares), tmp_path), lambda *_: None)
@@ -103,7 +123,7 @@ def test_nothing_is_asked_of_zones_that_begin_where_they_should(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked_for: list[Layout] = []
-    monkeypatch.setattr(zone_edges, "_moved", lambda layout: asked_for.append(layout) or [])
+    monkeypatch.setattr(zone_edges, "_moved", lambda layout, _most: asked_for.append(layout) or [])
     plain = under(drive(BEGUN), drive(BEGUN), tmp_path)
     assert with_zone_edges(plain) is plain
     assert not asked_for

@@ -18,12 +18,10 @@ from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_
 from platterlab.calibration.trace.observed import Floats, Places, Whole, own_angles, places_in
 from platterlab.documents import Json
 
-REACHES = 24, 6
-"""Cylinders to either side of where the profile has a zone begin; the fewer for zones that hardly
-have more."""
-
-APART = 6
-"""Places within so many cylinders of a better one are that one."""
+NEAR, FAR = 6, 24
+"""Cylinders to either side of where the profile has a zone begin. Zones of few requests agree by
+chance on one of many places, so that nearer ones are looked at by themselves, too. Of places closer
+to each other than that the best one counts."""
 
 AGREED, AS_WELL = 0.9, 0.9
 """Requests of the first zone, which begins where it should, agree by so much, or something else
@@ -42,11 +40,17 @@ ALIKE = 0.004
 
 def with_zone_edges(plain: Layout) -> Layout:
     """The same with zones that begin elsewhere, if more requests are near the lattice by that."""
+    ways = [_within(plain, reach) for reach in (NEAR, FAR)]
+    return max(ways, key=lambda way: near_share(way.reading, way.angles))
+
+
+def _within(plain: Layout, reach: int) -> Layout:
+    """The same with those that begin so many cylinders away at most."""
     zones = plain.stated["zone"]
     count, most = len(plain.angles.off_turns), near_share(plain.reading, plain.angles)
     if len(zones) < 2 or (1 - most) * count < LEAST_MORE or any("pass" in zone for zone in zones):
         return plain
-    moved = _moved(plain)
+    moved = _moved(plain, reach)
     other = on_zones(plain, _begun(zones, moved)) if any(moved) else None
     share = near_share(other.reading, other.angles) if other else 0.0
     more = max(LEAST_MORE / count, MOST_MET * (1 - most))
@@ -63,22 +67,23 @@ def _begun(zones: list[Json], moved: list[int]) -> list[Json]:
     return found
 
 
-def _moved(plain: Layout) -> list[int]:
-    """By how many cylinders each zone begins later, as far as requests tell."""
+def _moved(plain: Layout, most_cylinders: int) -> list[int]:
+    """By how many cylinders, at most so many, each zone begins later, as far as requests tell."""
     found = [0] * len(plain.stated["zone"])
     # How reads follow the platter is known as well as zones are: the first one says, or what is
     # known so far.
     known = plain.angles.reads
     told = max(
         (_Told(plain, way) for way in (known, AtShare(1.0), Streamed())),
-        key=lambda told: told.agreement(found, 0, REACHES[-1]),
+        key=lambda told: told.agreement(found, 0, NEAR),
     )
-    agreed = [max(told.agreement(found, 0, reach) for reach in REACHES)]
+    agreed = [max(told.agreement(found, 0, reach) for reach in (NEAR, FAR))]
     if agreed[0] < AGREED:
         return found
     for number in range(1, len(found)):
         before = float(np.median(agreed))
-        for reach in REACHES:
+        # Hardly farther than to its end does a zone begin later.
+        for reach in dict.fromkeys((most_cylinders, NEAR)):
             ways = {
                 by: [*found[:number], by, *found[number + 1 :]] for by in range(-reach, reach + 1)
             }
@@ -104,7 +109,7 @@ def _tops(strengths: dict[int, float]) -> list[int]:
         by
         for by, own in strengths.items()
         if own >= least
-        and own == max(strengths.get(by + off, 0.0) for off in range(-APART, APART + 1))
+        and own == max(strengths.get(by + off, 0.0) for off in range(-NEAR, NEAR + 1))
     ]
 
 
