@@ -8,6 +8,9 @@ const FEWEST: usize = 3;
 /// Sectors that a surface of its own would lack less of in the last zone than in the first, at least.
 const OTHERS: f64 = 1.5;
 
+/// Groups of cylinders that go through the surfaces forwards and backwards.
+const BOTH_WAYS: u64 = 2;
+
 /// Groups of cylinders that are alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SurfaceZone {
@@ -153,7 +156,7 @@ fn zones(map: &TrackMap, width: u64, back: bool) -> Option<Vec<SurfaceZone>> {
     let first = map.pieces.first()?;
     (first.first_lba == 0 && surfaces > 1).then_some(())?;
     let mut zones: Vec<SurfaceZone> = Vec::new();
-    let (mut turned, mut from) = (false, 0);
+    let (mut turned, mut from, mut alike) = (false, 0, 0);
     while from < map.tracks {
         // The last cylinders may be fewer.
         let width = width.min((map.tracks - from) / surfaces);
@@ -169,11 +172,28 @@ fn zones(map: &TrackMap, width: u64, back: bool) -> Option<Vec<SurfaceZone>> {
             };
             zones.last().is_none_or(shorter).then_some(())?;
             zones.push(begins);
-            turned = back;
+            (turned, alike) = (back, 0);
         }
         from += surfaces * width;
+        alike += 1;
+        if alike > BOTH_WAYS {
+            // There and back, what follows is the same again.
+            from += recurring(&map.pieces, from, BOTH_WAYS * surfaces * width);
+        }
     }
     Some(zones)
+}
+
+/// Tracks from this one on that are as in the group of so many before it, group by group, but for the last one.
+fn recurring(pieces: &[Piece], from: u64, group: u64) -> u64 {
+    let behind = pieces.partition_point(|piece| piece.first_track <= from);
+    let piece = behind.checked_sub(1).and_then(|index| pieces.get(index));
+    let whole = piece.filter(|piece| {
+        let within = piece.first_track + group <= from;
+        within && group.is_multiple_of((piece.sectors.len() as u64).max(1))
+    });
+    let left = whole.map_or(0, |piece| (piece.first_track + piece.tracks()).saturating_sub(from));
+    (left / group.max(1)).saturating_sub(1) * group
 }
 
 /// The passes of a group of cylinders, by which surface comes first.
@@ -188,4 +208,28 @@ fn group(pieces: &[Piece], from: u64, surfaces: u64, width: u64) -> Option<Surfa
     let passes = (0..surfaces).map(pass).collect::<Option<Vec<_>>>()?;
     let sectors = passes.iter().map(|(_, length)| *length).collect();
     Some(SurfaceZone { first_lba: passes.first()?.0, sectors, spares: 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_a_piece_recur_up_to_its_last_one() {
+        let piece = |first_track, sectors: &[u64], cycles| Piece {
+            first_lba: 0,
+            first_track,
+            sectors: sectors.to_vec(),
+            cycles,
+        };
+        let pieces = [piece(0, &[50], 100), piece(100, &[49, 48], 50)];
+        // 84 tracks are left behind the first 16: ten groups of eight, nine of which are passed over.
+        assert_eq!(recurring(&pieces, 16, 8), 72);
+        // The group before is of the other piece, or goes over its edge.
+        assert_eq!(recurring(&pieces, 100, 8), 0);
+        assert_eq!(recurring(&pieces, 108, 8), 80);
+        // Groups of an odd number of tracks are not alike where lengths come in pairs.
+        assert_eq!(recurring(&pieces, 121, 7), 0);
+        assert_eq!(recurring(&pieces, 200, 8), 0);
+    }
 }

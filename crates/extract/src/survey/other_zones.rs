@@ -77,7 +77,8 @@ fn zones(pattern: &PatternSearch, pieces: &Pieces, order: &Order) -> Vec<(u64, u
 }
 
 /// From track to track, or from pass to pass, and over whole groups of them.
-fn questions(order: &Order, (first, end): (u64, u64)) -> Vec<(u64, u64)> {
+fn questions(order: &Order, zone: (u64, u64)) -> Vec<(u64, u64)> {
+    let (first, end) = zone;
     let step = order.width.unwrap_or(1);
     let (group, steps) = (order.surfaces * step, (2 * order.surfaces + 1).min(MOST_STEPS));
     let room = (end - first).saturating_sub((steps + 1) * step) / 2;
