@@ -4,24 +4,8 @@ import pytest
 
 from platterlab._core import Profile
 from platterlab.studies.unseen_drives import trial
+from zoned_drive import COUNTS, zoned
 
-REST = """
-[spindle]
-speed_rpm = 7200
-[seek]
-kind = "table"
-points = [[1, 1.2], [10, 1.6], [100, 2.6], [1000, 6.5], [7000, 15.0]]
-[switch]
-head_ms = 0.6
-[controller]
-read_ms = 0.2
-write_ms = 0.2
-[bus]
-kind = "off"
-[cache]
-segments = 0
-"""
-COUNTS = (900, 800, 700, 600)
 INNER, OUTER = (400, 600, 1200, 4000), (4000, 1200, 600, 400)
 """Cylinders of each zone, most of them inner ones or outer ones."""
 
@@ -48,17 +32,7 @@ group_cylinders = 1
 pass = [{passes}]
 """
         first += cylinders
-    text = f"""id = "heads"
-name = "Heads"
-[source]
-kind = "assumed"
-from = "made up"
-[geometry]
-surfaces = 3
-cylinders = {first}
-sector_bytes = 512
-"""
-    return Profile.parse(text + zones + REST, "heads")
+    return zoned(zones, first)
 
 
 @pytest.mark.parametrize("tracks", ["fast", None])

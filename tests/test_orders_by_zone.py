@@ -4,24 +4,8 @@ import pytest
 
 from platterlab._core import Profile
 from platterlab.studies.unseen_drives import trial
+from zoned_drive import COUNTS, zoned
 
-REST = """
-[spindle]
-speed_rpm = 7200
-[seek]
-kind = "table"
-points = [[1, 0.9], [10, 1.3], [100, 2.6], [1000, 6.5], [9000, 15.0]]
-[switch]
-head_ms = 0.6
-[controller]
-read_ms = 0.2
-write_ms = 0.2
-[bus]
-kind = "off"
-[cache]
-segments = 0
-"""
-COUNTS = (900, 800, 700, 600)
 CYLINDERS = (800, 1200, 4000, 1600)
 
 
@@ -80,17 +64,7 @@ def drive(orders) -> Profile:
     for order, count, cylinders in zip(orders, COUNTS, CYLINDERS, strict=True):
         zones += order(first, first + cylinders, count)
         first += cylinders
-    text = f"""id = "orders"
-name = "Orders"
-[source]
-kind = "assumed"
-from = "made up"
-[geometry]
-surfaces = 3
-cylinders = {first}
-sector_bytes = 512
-"""
-    return Profile.parse(text + zones + REST, "orders")
+    return zoned(zones, first)
 
 
 THREE, TWO = by_passes_of(3), by_passes_of(2)
