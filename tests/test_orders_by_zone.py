@@ -9,29 +9,26 @@ from zoned_drive import COUNTS, zoned
 CYLINDERS = (800, 1200, 4000, 1600)
 
 
-def by_cylinders(first: int, end: int, count: int) -> str:
-    skew = round(0.12 * count)
-    return f"""
+def of_equal_skews(order: str, *skews: str):
+    """Zones in an order, in which these skews are as long."""
+
+    def zone(first: int, end: int, count: int) -> str:
+        each = "\n".join(f"{name}_skew_sectors = {round(0.12 * count)}" for name in skews)
+        return f"""
 [[zone]]
 cylinders = [{first}, {end - 1}]
 sectors_per_track = {count}
-order = "traditional"
-track_skew_sectors = {skew}
-cylinder_skew_sectors = {skew}
+{order}
+{each}
 """
 
+    return zone
 
-def by_passes(first: int, end: int, count: int) -> str:
-    skew = round(0.12 * count)
-    return f"""
-[[zone]]
-cylinders = [{first}, {end - 1}]
-sectors_per_track = {count}
-order = "surface-serpentine"
-cylinder_skew_sectors = {skew}
-serpentine_skew_sectors = {skew}
-serpentine_cylinders = 20
-"""
+
+by_cylinders = of_equal_skews('order = "traditional"', "track", "cylinder")
+by_passes = of_equal_skews(
+    'order = "surface-serpentine"\nserpentine_cylinders = 20', "cylinder", "serpentine"
+)
 
 
 def by_passes_of(surfaces: int):
