@@ -3,6 +3,7 @@
 
 use crate::clock::Turn;
 use crate::positioning::{Positioning, by_waits, positioning};
+use crate::survey::Still;
 use crate::{Estimate, Goal};
 use platterlab_probe::{PastCache, Plan, Samples, Seeker};
 use std::cmp::Ordering;
@@ -110,18 +111,19 @@ fn part((first, sectors): Bounds, quarters: u64, goal: &Goal) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arm {
     list: Vec<Stroke>,
-    /// Of the host's clock.
+    /// Of the host's clock, and what interrupts are gathered over that it does not follow.
     grain_ms: f64,
+    ticks_ms: f64,
 }
 
 impl Arm {
-    pub(crate) fn new(places: ArmPlaces, grain_ms: f64) -> Self {
+    pub(crate) fn new(places: ArmPlaces, grain_ms: f64, ticks_ms: f64) -> Self {
         let mut list = Vec::new();
         let open = |what, from, to| Stroke { what, from, to, found: Vec::new() };
         list.extend(places.next.first().map(|(from, _)| open(What::Still, *from, *from)));
         list.extend(places.next.into_iter().map(|(from, to)| open(What::Next, from, to)));
         list.extend(places.ends.into_iter().map(|(from, to)| open(What::End, from, to)));
-        Self { list, grain_ms }
+        Self { list, grain_ms, ticks_ms }
     }
 
     /// What to measure next; `past` is how far the drive reads ahead, and how that is waited out.
@@ -180,7 +182,7 @@ impl Arm {
     pub(crate) fn add(&mut self, run: &Samples, goal: &Goal, reach: u64, turn: Turn) {
         if let Some((index, _)) = self.open(goal, reach) {
             let found = if self.is_coarse() {
-                by_waits(run, turn, self.grain_ms)
+                by_waits(run, turn, [self.grain_ms, self.ticks_ms])
             } else {
                 positioning(run, turn).first().copied()
             };
@@ -203,10 +205,11 @@ impl Arm {
     }
 
     /// A request on the track that the head is on, without latency and without its sector.
-    pub(crate) fn still_ms(&self, goal: &Goal, turn: Turn) -> Option<f64> {
+    pub(crate) fn still(&self, goal: &Goal, turn: Turn) -> Option<Still> {
         let still = self.list.iter().find(|movement| movement.what == What::Still)?;
         let transfer = f64::from(goal.unit_sectors) * turn.period / still.to.1.max(1) as f64;
-        Some(still.found()?.time - transfer)
+        let found = still.found()?;
+        Some(Still { time_ms: found.time - transfer, width_ms: found.half_width })
     }
 
     fn extreme(

@@ -8,6 +8,8 @@ use std::f64::consts::TAU;
 
 /// Interrupts may be gathered for so long without a sign of it, in milliseconds.
 pub(crate) const GATHERED_MS: f64 = 0.25;
+/// By a clock that counts in more, nothing tells which tick a completion came at, in milliseconds.
+const FOLLOWED_MS: f64 = 0.02;
 /// An interval wider than this part of a period, to either side, leaves the period open.
 const WIDEST: f64 = 8e-5;
 /// Requests looked at.
@@ -31,6 +33,8 @@ pub(crate) struct Grain {
     between: Vec<u64>,
     /// As far as they show.
     pub(crate) ticks: Ticks,
+    /// What interrupts are gathered over that the clock is too coarse to follow, in milliseconds; 0 where none show.
+    pub(crate) unfollowed_ticks_ms: f64,
 }
 
 /// The moments at which gathered interrupts come; none where all is 0.
@@ -79,7 +83,7 @@ fn common(one: u64, other: u64) -> u64 {
 /// 0 where none shows.
 ///
 /// Each completion is a unit vector at its phase; they add up where the period is theirs. The platter
-/// makes periods of its own, parts of its turn, and a coarse clock hides all. Completions are taken from all
+/// makes periods of its own, parts of its turn, and a coarse clock hides what is shorter than two of its grains. Completions are taken from all
 /// of the run, as requests in turn come in even steps. Of so many periods some seem to be theirs, as few places
 /// are read again and again: by those that were left out, they are not.
 fn ticks(completed: &[f64], grain_ms: f64, turn_ms: f64) -> Ticks {
@@ -90,14 +94,17 @@ fn ticks(completed: &[f64], grain_ms: f64, turn_ms: f64) -> Ticks {
     const NEARLY: f64 = 0.05;
     /// Per millisecond: from the longest period to the shortest that could matter.
     const FREQUENCIES: [f64; 2] = [1.0, 50.0];
+    /// Periods a grain: at a half, the clock makes one of its own.
+    const HIDDEN: f64 = 0.49;
     let every = (completed.len() / FEW).max(1);
     let times: Vec<f64> = completed.iter().copied().step_by(every).take(FEW).collect();
     let span = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
-    if times.len() < FEW || span <= 0.0 || grain_ms > 1.0 / FREQUENCIES[1] {
+    if times.len() < FEW || span <= 0.0 {
         return Ticks::default();
     }
     let step = 1.0 / (4.0 * span);
-    let count = ((FREQUENCIES[1] - FREQUENCIES[0]) / step).ceil() as usize;
+    let shortest = FREQUENCIES[1].min(HIDDEN / grain_ms.max(f64::MIN_POSITIVE));
+    let count = ((shortest - FREQUENCIES[0]) / step).ceil().max(0.0) as usize;
     // The platter's turn is not a whole number of the periods that are looked for.
     let apart = |frequency: f64| (frequency * turn_ms - (frequency * turn_ms).round()).abs();
     let seen: Vec<(f64, f64)> = resultants(&times, FREQUENCIES[0], step)
@@ -133,7 +140,12 @@ impl Grain {
     /// What a run over places all around the platter shows of interrupts that are gathered.
     pub(crate) fn add_spread(&mut self, run: &Samples, turn_ms: f64) {
         let completed: Vec<f64> = timed(run).iter().map(|sample| sample.completed).collect();
-        self.ticks = ticks(&completed, self.ms(), turn_ms);
+        let ticks = ticks(&completed, self.ms(), turn_ms);
+        if self.ms() > FOLLOWED_MS {
+            self.unfollowed_ticks_ms = ticks.every_ms;
+        } else {
+            self.ticks = ticks;
+        }
     }
 
     /// The grain, in milliseconds.
@@ -214,8 +226,18 @@ mod tests {
             assert!((found - gathered_ms).abs() < 1e-3 * gathered_ms, "{found} for {gathered_ms}");
         }
         assert_eq!(ticks(&completed(0.0), 0.001, TURN_MS).every_ms, 0.0);
-        assert_eq!(ticks(&completed(0.25), 0.1, TURN_MS).every_ms, 0.0, "hidden by the clock");
+        assert_eq!(ticks(&completed(0.25), 0.3, TURN_MS).every_ms, 0.0, "hidden by the clock");
         assert_eq!(ticks(&completed(0.25)[..50], 0.001, TURN_MS).every_ms, 0.0, "too few");
+    }
+
+    #[test]
+    fn gathered_interrupts_show_by_a_clock_of_less_than_half_of_them() {
+        let read = |gathered_ms: f64| -> Vec<f64> {
+            completed(gathered_ms).iter().map(|at| (at / 0.1).floor() * 0.1).collect()
+        };
+        let found = ticks(&read(0.25), 0.1, TURN_MS).every_ms;
+        assert!((found - 0.25).abs() < 1e-3, "{found}");
+        assert_eq!(ticks(&read(0.0), 0.1, TURN_MS).every_ms, 0.0);
     }
 
     #[test]

@@ -64,7 +64,12 @@ fn own_period(hits: &[Timed], turn: Turn) -> f64 {
 /// completions; a submission precedes that by a time which shrinks with the wait, so that the sum of both is one time
 /// that all readings of a search tell; the wait that leaves no latency is what the search ends at. All readings are
 /// early by half a grain in the mean, which differences of such times do not hold, as long as they fall all over a grain.
-pub(crate) fn by_waits(run: &Samples, turn: Turn, grain_ms: f64) -> Option<Positioning> {
+/// Where interrupts are gathered over more than a grain, they need not.
+pub(crate) fn by_waits(
+    run: &Samples,
+    turn: Turn,
+    [grain_ms, ticks_ms]: [f64; 2],
+) -> Option<Positioning> {
     let Plan::Seeker(plan) = &run.plan else { return None };
     let target_lba = *plan.targets.first()?;
     let hits = hits(&timed(run), plan, target_lba);
@@ -87,7 +92,8 @@ pub(crate) fn by_waits(run: &Samples, turn: Turn, grain_ms: f64) -> Option<Posit
     // Without latency, which a wait takes away, but for what the last ones leave.
     let about = hits.iter().map(|hit| hit.elapsed()).reduce(f64::min)?;
     let time = about + fold(least.mean - about, period);
-    let shared = if spread { EVEN * grain_ms } else { grain_ms };
+    let even = spread && ticks_ms <= grain_ms;
+    let shared = if even { EVEN * grain_ms } else { grain_ms.max(ticks_ms) };
     Some(Positioning { target_lba, time, half_width: (1.96 * least.error).hypot(shared) })
 }
 

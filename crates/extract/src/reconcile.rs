@@ -6,7 +6,7 @@ use crate::pattern::{NOT_TO_THE_SECTOR, enough_ms};
 use crate::settled_seeks::{Seeks, arm, longest, shortest};
 use crate::settled_skews::{skews, two_skews};
 use crate::surface_zones::SurfaceZone;
-use crate::survey::{Piece, SEVERAL, TrackMap};
+use crate::survey::{Piece, SEVERAL, Still, TrackMap};
 use crate::zones::Zone;
 use crate::{Estimate, Extraction, Status};
 
@@ -44,11 +44,11 @@ pub(crate) fn reconciled(
     surfaces(&mut found, map, &known);
     skews(&mut found, map, &known, rotation_ms.1);
     switches(&mut found, &known);
-    let still_ms = seeks.still_ms;
+    let still = seeks.still;
     arm(&mut found, &known, seeks, writes);
     shortest(&mut found, &known);
     longest(&mut found);
-    past_cache(&mut found, still_ms);
+    past_cache(&mut found, still);
     if known.class == Some(Class::HeadFirst) {
         let sector_ms = found.sector_ms.value.unwrap_or(0.0);
         spikes(&mut found, sector_ms);
@@ -256,15 +256,15 @@ fn switches(found: &mut Extraction, known: &Agreed) {
 
 /// What a drive reads or writes for itself behind its cache comes before the shortest request, or moves the arm away
 /// from it: pairs of reads on one track have to confirm that, and so what others take more.
-fn past_cache(found: &mut Extraction, still_ms: Option<f64>) {
+fn past_cache(found: &mut Extraction, still: Option<Still>) {
     /// What a write, and one measurement and the other, may take more, in parts of it or in milliseconds.
     const NEAR: f64 = 0.05;
     const NEAR_MS: f64 = 0.03;
     let access = &found.access_ms;
-    let shortest = access.ok().zip(found.sector_ms.value).zip(still_ms);
-    let near = shortest.is_some_and(|((access_ms, sector_ms), still_ms)| {
-        let off_ms = (access_ms - sector_ms - still_ms).abs();
-        off_ms <= access.half_width() + (NEAR * still_ms).max(NEAR_MS)
+    let shortest = access.ok().zip(found.sector_ms.value).zip(still);
+    let near = shortest.is_some_and(|((access_ms, sector_ms), still)| {
+        let off_ms = (access_ms - sector_ms - still.time_ms).abs();
+        off_ms <= access.half_width() + still.width_ms + (NEAR * still.time_ms).max(NEAR_MS)
     });
     if found.cached && !near {
         let requests =
@@ -284,12 +284,16 @@ pub(crate) fn spikes(found: &mut Extraction, least_ms: f64) {
     /// Sectors, and a part of what they tell.
     const WIDE: f64 = 4.0;
     const WIDE_PART: f64 = 0.1;
-    let wide_ms = WIDE * found.sector_ms.value.unwrap_or(0.0);
+    /// What two steps of SKIPPY leave open, in sectors, however wide its interval is.
+    const STEPS: f64 = 2.0;
+    let sector_ms = found.sector_ms.value.unwrap_or(0.0);
+    let wide_ms = WIDE * sector_ms;
     let (spikes, switch) = (&mut found.spikes_head_switch_ms, &found.head_switch_ms);
     let narrow = |value: f64| spikes.half_width() <= (WIDE_PART * value).max(wide_ms);
     let near = switch.ok().zip(spikes.value).is_some_and(|(one, other)| {
-        narrow(other)
-            && (one - other).abs() <= switch.half_width() + spikes.half_width().max(least_ms)
+        let most = (STEPS * sector_ms).max(WIDE_PART * one);
+        let open = spikes.half_width().max(least_ms).min(most);
+        narrow(other) && (one - other).abs() <= switch.half_width() + open
     });
     if !near {
         spikes.doubt(UNCONFIRMED);

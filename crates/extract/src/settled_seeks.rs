@@ -1,6 +1,7 @@
 //! The least and the longest seek of a drive, from what each measurement tells of movements of the arm.
 
 use crate::agreed::{Agreed, Class};
+use crate::survey::Still;
 use crate::{Estimate, Extraction};
 
 /// Seeks that differ by more are different ones.
@@ -14,7 +15,7 @@ pub(crate) struct Seeks {
     pub(crate) from_rest: Option<[Estimate; 2]>,
     pub(crate) by_pairs: Option<[Estimate; 2]>,
     /// What pairs of reads take without the arm and without their sector.
-    pub(crate) still_ms: Option<f64>,
+    pub(crate) still: Option<Still>,
 }
 
 /// A seek is one only where the arm is known to have moved. Where the movements that the survey chose

@@ -209,7 +209,10 @@ impl Whole {
                 self.go_on_by_reads(differ);
                 if self.arm.is_none() && self.is_surveyed() {
                     let grain_ms = self.campaign.grain_ms();
-                    self.arm = self.survey.arm_places().map(|places| Arm::new(places, grain_ms));
+                    let arm = |places| {
+                        Arm::new(places, grain_ms, self.survey.grain().unfollowed_ticks_ms)
+                    };
+                    self.arm = self.survey.arm_places().map(arm);
                 }
             }
             Asker::Arm => {
@@ -290,7 +293,7 @@ impl Whole {
     /// after a read, and from one read at once to the next, as behind a cache that is not understood.
     fn seeks_ms(&self) -> Seeks {
         // Interrupts that are gathered make completions late, some more than others.
-        let grain_ms = self.campaign.grain_ms().max(self.survey.gathered_ms());
+        let grain_ms = self.campaign.grain_ms().max(self.survey.grain().gathered_ms());
         let by_arm = self.arm.as_ref().zip(self.campaign.turn());
         let from_rest = by_arm.map(|(arm, turn)| arm.seeks_ms(&self.wish.goal, turn, grain_ms));
         let coarse_ms = self.campaign.grain_ms();
@@ -302,7 +305,7 @@ impl Whole {
                 *seek = confirmed(seek.clone(), rest, coarse_ms);
             }
         }
-        Seeks { from_rest, by_pairs, still_ms: self.survey.still_ms() }
+        Seeks { from_rest, by_pairs, still: self.survey.still() }
     }
 
     /// The same, with what a simulation of it contradicts no longer sure.
@@ -319,13 +322,13 @@ impl Whole {
             map: &self.survey.tracks(),
             turn,
             grain_ms: self.campaign.grain_ms(),
-            ticks_ms: self.survey.ticks_ms(),
+            ticks_ms: self.survey.grain().ticks.every_ms,
             hit_ms: self.survey.hit_ms().max(self.campaign.hit_ms()),
             // Movements are timed by pairs of reads, and so is what they take without the arm.
-            still_ms: self
+            still: self
                 .survey
-                .still_ms()
-                .or_else(|| self.arm.as_ref().and_then(|arm| arm.still_ms(goal, turn))),
+                .still()
+                .or_else(|| self.arm.as_ref().and_then(|arm| arm.still(goal, turn))),
             strokes: &self.survey.strokes(),
         };
         let mut found = checked(found, &evidence);

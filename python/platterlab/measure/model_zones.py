@@ -9,6 +9,8 @@ from platterlab.measure.origins import Origins, ok
 _Skew = Literal["track_skew", "cylinder_skew", "serpentine_skew"]
 
 _SPARES_OPEN = "Angles come out by other counts of spares of each track, too."
+NO_ZONES = "no zones are known: all of the drive as its first tracks"
+"""Why what follows from the zones is assumed."""
 _WHOLE = 1e-6
 """A skew that is no farther from whole sectors is counted in them."""
 
@@ -83,12 +85,14 @@ def _origins_of_places(known: Origins, found: Extraction, index: int, zone: Mode
     listed = found["zones"][index] if found["zones"] else None
     begin = listed["first_lba"] if listed else None
     count = listed["sectors_per_track"] if listed else found["sectors_per_track"]
-    if begin is not None and ok(begin) is None:
+    if begin is None:
+        known.assumed(f"{at}.cylinders", NO_ZONES)
+    elif ok(begin) is None:
         known.assumed(f"{at}.cylinders", f"not sure: {begin['note']}")
     elif ok(found["surfaces"]) is None:
         known.assumed(f"{at}.cylinders", "with so many surfaces, which are not sure")
     else:
-        known.measured(f"{at}.cylinders", begin["method"] if begin else "from sector 0")
+        known.measured(f"{at}.cylinders", begin["method"])
     if ok(count) is None:
         known.assumed(f"{at}.sectors_per_track", f"counted, and not sure: {count['note']}")
     else:
@@ -103,6 +107,8 @@ def _origins_of_places(known: Origins, found: Extraction, index: int, zone: Mode
             known.measured(f"{at}.sectors_per_track", how, None, _SPARES_OPEN)
     if zone["track_spare_sectors"] and not zone["track_spares_agree"]:
         known.assumed(f"{at}.sparing", f"as the pace of sectors shows it. {_SPARES_OPEN}")
+    elif (zone["track_spare_sectors"] or zone["cylinder_spare_sectors"]) and not listed:
+        known.assumed(f"{at}.sparing", f"shorter tracks; {NO_ZONES}")
     elif zone["track_spare_sectors"] or zone["cylinder_spare_sectors"]:
         known.measured(f"{at}.sparing", "shorter tracks, and the pace of sectors on them")
     else:
@@ -146,6 +152,14 @@ def _origins_of_order(known: Origins, found: Extraction, at: str, zone: ModelZon
             known.measured(f"{at}.serpentine_cylinders", width["method"])
 
 
+def _is_confirmed(found: Extraction, index: int, name: _Skew) -> bool:
+    """Whether the skew that the extraction has of a zone is sure, as far as it has some."""
+    if not found["zones"]:
+        return True
+    zone = found["zones"][index]
+    return ok(zone["track_skew_ms" if name == "track_skew" else "cylinder_skew_ms"]) is not None
+
+
 def _origins_of_skews(known: Origins, found: Extraction, model: DriveModel, index: int) -> None:
     at, zone = f"zone[{index}]", model["zones"][index]
     seeks_first = zone["serpentine_cylinders"] is not None
@@ -156,9 +170,11 @@ def _origins_of_skews(known: Origins, found: Extraction, model: DriveModel, inde
         key = _skew(zone, name)[0]
         shape = "whole sectors" if key.endswith("_sectors") else "angles"
         far = f"{shape} next to it; over many tracks the angle is not known"
-        if zone["skews_agree"]:
-            how = f"{shape} by which angles over many tracks come out; {share} do"
+        how = f"{shape} by which angles over many tracks come out; {share} do"
+        if zone["skews_agree"] and _is_confirmed(found, index, name):
             known.measured(f"{at}.{key}", how)
+        elif zone["skews_agree"]:
+            known.assumed(f"{at}.{key}", f"{how}. Nothing else confirms it: the zone's is not sure")
         elif name == "serpentine_skew":
             known.assumed(f"{at}.{key}", f"as some passes show it, to {far}")
         elif ok(estimate) is None:

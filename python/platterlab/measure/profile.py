@@ -86,7 +86,10 @@ def _geometry(
         known.assumed("geometry.cylinders", "what holds the capacity with so many surfaces")
     else:
         known.measured("geometry.surfaces", found["surfaces"]["method"], found["surfaces"]["ci95"])
-        known.measured("geometry.cylinders", "what holds the capacity in the zones found")
+        if found["zones"]:
+            known.measured("geometry.cylinders", "what holds the capacity in the zones found")
+        else:
+            known.assumed("geometry.cylinders", model_zones.NO_ZONES)
     known.measured("geometry.sector_bytes", "as the device says")
     if plan[0].sector_bytes == NATIVE_BYTES:
         # The device takes no less; a profile that is silent would emulate smaller ones.

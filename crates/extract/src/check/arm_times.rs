@@ -17,7 +17,7 @@ impl ArmTimes {
     /// The seek curve through what was printed and what the survey timed, on a drive whose tracks lie as
     /// extracted.
     pub(super) fn known(drive: &Drive, found: &Extraction, evidence: &Evidence<'_>) -> Self {
-        let base = evidence.still_ms.unwrap_or_else(|| overhead_ms(found));
+        let base = evidence.still.map(|it| it.time_ms).unwrap_or_else(|| overhead_ms(found));
         let mut times: BTreeMap<(u32, bool), Vec<f64>> = BTreeMap::new();
         for stroke in evidence.strokes {
             if let Some(key) = distance(drive, stroke.from_lba, stroke.to_lba) {

@@ -21,7 +21,7 @@ pub(super) fn model(
         zones: zones.map(|(index, zone)| drawn(zone, index, fitted)).collect(),
         seeks: arm.seeks,
         head_switch_ms: arm.head_switch_ms,
-        still_ms: evidence.still_ms,
+        still_ms: evidence.still.map(|it| it.time_ms),
         write_settle_ms: arm.write_settle_ms,
         angles: fitted.angles as u64,
         angles_right: fitted.right as u64,

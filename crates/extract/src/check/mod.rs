@@ -35,7 +35,7 @@ use crate::clock::Turn;
 use crate::reconcile::computed;
 use crate::self_check::{Disagreement, Overlay, SelfCheck};
 use crate::stats::{median, quantile};
-use crate::survey::TimedMovement;
+use crate::survey::{Still, TimedMovement};
 use crate::{Estimate, Extraction, Goal, Status, TrackMap};
 use compare::Pair;
 use machine::span;
@@ -78,7 +78,7 @@ pub(crate) struct Evidence<'a> {
     /// Answers that take no longer may come from a cache.
     pub(crate) hit_ms: f64,
     /// A request on the track that the head is on, without its sector.
-    pub(crate) still_ms: Option<f64>,
+    pub(crate) still: Option<Still>,
     pub(crate) strokes: &'a [TimedMovement],
 }
 

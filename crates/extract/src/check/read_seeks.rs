@@ -62,11 +62,11 @@ fn survey(
     evidence: &Evidence<'_>,
     heads_ms: Option<f64>,
 ) -> BTreeMap<u32, SeekPoint> {
-    let Some(still) = evidence.still_ms else { return BTreeMap::new() };
+    let Some(still) = evidence.still else { return BTreeMap::new() };
     let moved = |it: &TimedMovement| {
         let (far, head) = distance(drive, it.from_lba, it.to_lba)?;
-        let seek_ms = it.time_ms - it.sector_ms - still;
-        let moved = point(far, it.from_lba.abs_diff(it.to_lba), seek_ms, it.width_ms);
+        let (seek_ms, width_ms) = it.beyond(still);
+        let moved = point(far, it.from_lba.abs_diff(it.to_lba), seek_ms, width_ms);
         (far > 0 && !(head && far == 1)).then_some((far, head, moved))
     };
     let mut all: Vec<(u32, bool, SeekPoint)> = evidence.strokes.iter().filter_map(moved).collect();
@@ -136,11 +136,11 @@ fn more_of_writes(writes: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> Opt
 
 /// What another head of the same cylinder adds to a read, at least.
 fn head_switch_ms(drive: &Drive, evidence: &Evidence<'_>) -> Option<f64> {
-    let still = evidence.still_ms?;
+    let still = evidence.still?;
     let heads = evidence
         .strokes
         .iter()
         .filter(|it| distance(drive, it.from_lba, it.to_lba) == Some((0, true)));
-    let more = heads.map(|it| (it.time_ms - it.sector_ms - still).max(0.0));
+    let more = heads.map(|it| it.beyond(still).0.max(0.0));
     crate::stats::median(&more.collect::<Vec<f64>>())
 }

@@ -12,7 +12,7 @@ const OTHER: f64 = 0.03;
 
 /// What is wrong with a seek that the survey timed, on a drive whose tracks lie as extracted.
 fn by_pairs(replica: &Replica, evidence: &Evidence<'_>, seek: f64, value: Value) -> Option<String> {
-    let still = evidence.still_ms?;
+    let still = evidence.still?;
     let moved: Vec<(u32, f64, f64)> = evidence
         .strokes
         .iter()
@@ -20,7 +20,8 @@ fn by_pairs(replica: &Replica, evidence: &Evidence<'_>, seek: f64, value: Value)
             let (far, head) = distance(&replica.drive, it.from_lba, it.to_lba)?;
             // A head switch is over before a long seek is.
             let alone = !head || far > 1;
-            alone.then_some((far, it.time_ms - it.sector_ms - still, it.width_ms))
+            let (took, width) = it.beyond(still);
+            alone.then_some((far, took, width))
         })
         .collect();
     let furthest = replica.drive.layout().cylinders().saturating_sub(1);

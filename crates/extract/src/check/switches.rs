@@ -74,15 +74,14 @@ pub(super) fn doubt_written(found: &mut Extraction, evidence: &Evidence<'_>) {
 /// What another head of the same cylinder adds to a read, where that is known well enough: where cylinders begin is
 /// told by the skew to the next one, if that is another one.
 fn head(replica: &Replica, evidence: &Evidence<'_>) -> Option<Estimate> {
-    let still = evidence.still_ms?;
+    let still = evidence.still?;
     let sector_ms = replica.sector_ms(evidence.goal.region_lba, evidence.turn.period);
     let begun = !replica.heads_first || replica.step_ms.is_some_and(|it| it.abs() > sector_ms);
     begun.then_some(())?;
     let heads = evidence.strokes.iter();
     let heads =
         heads.filter(|it| distance(&replica.drive, it.from_lba, it.to_lba) == Some((0, true)));
-    let (more, widths): (Vec<f64>, Vec<f64>) =
-        heads.map(|it| (it.time_ms - it.sector_ms - still, it.width_ms)).unzip();
+    let (more, widths): (Vec<f64>, Vec<f64>) = heads.map(|it| it.beyond(still)).unzip();
     let (value, spread) = (median(&more)?, mad(&more)?);
     let error = 1.96 * MEDIAN_ERROR * spread / (more.len() as f64).sqrt();
     let width = error + median(&widths)?;

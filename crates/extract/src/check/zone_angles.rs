@@ -92,15 +92,18 @@ impl ZoneAngles {
         )
     }
 
-    /// The skews by which most angles come out, the nearest ones where others are no better; and
+    /// The skews by which angles come out best, the nearest ones where others are no better; and
     /// whether those that have each skew do, and by no other value of it. Between both, how many do.
+    ///
+    /// How many come out does not choose between skews: by one that is a little wrong as many may, each later.
     pub(super) fn best(&self) -> ([i64; 2], usize, bool) {
-        let mut best = ([0, 0], self.right(None, [0, 0])[0]);
+        let squares = |more| self.misfit(self.longer(more)).squares;
+        let mut best = ([0, 0], squares([0, 0]));
         for first in -BESIDE..=BESIDE {
             for second in self.second(first) {
-                let [right, _] = self.right(None, [first, second]);
-                if right > best.1 {
-                    best = ([first, second], right);
+                let more = squares([first, second]);
+                if more < best.1 {
+                    best = ([first, second], more);
                 }
             }
         }
@@ -108,7 +111,8 @@ impl ZoneAngles {
         let seconds: Vec<[i64; 2]> = self.second(first).into_iter().map(|it| [first, it]).collect();
         let firsts: Vec<[i64; 2]> = (-BESIDE..=BESIDE).map(|it| [it, second]).collect();
         let told = self.told(0, best.0, &firsts);
-        (best.0, best.1, told && (!self.both || self.told(1, best.0, &seconds)))
+        let [right, _] = self.right(None, best.0);
+        (best.0, right, told && (!self.both || self.told(1, best.0, &seconds)))
     }
 
     /// Whether no other two of those that are tried come out in nearly as many angles.
@@ -265,6 +269,17 @@ mod tests {
         // A sector more of one and two less of the other leave all of these as they are.
         zone.angles = vec![(0.0, [2.0, 1.0]); 200];
         assert!(zone.best().2 && !zone.is_alone([0, 0]));
+    }
+
+    #[test]
+    fn skews_by_which_one_more_angle_comes_out_and_all_others_late_are_not_the_best() {
+        let mut zone = angles([0.0, 0.0], false);
+        zone.room_ms = 0.25;
+        zone.angles = vec![(0.01, [1.0, 0.0]); 199];
+        zone.angles.push((0.3, [1.0, 0.0]));
+        assert_eq!(zone.right(None, [1, 0])[0], 200);
+        let (more, right, _) = zone.best();
+        assert_eq!((more, right), ([0, 0], 199));
     }
 
     #[test]

@@ -211,7 +211,7 @@ fn of(survey: &Survey) -> TrackMap {
         track_switch_ms.doubt("no order of tracks confirms it");
     }
     if let (Some(track), Some(other)) = (track_switch_ms.value, other_switch_ms.value)
-        && (track - other).abs() < GATHERINGS * survey.gathered_ms()
+        && (track - other).abs() < GATHERINGS * survey.grain().gathered_ms()
     {
         other_switch_ms
             .doubt("skews that differ by no more than completions are gathered over look alike");
@@ -230,7 +230,7 @@ fn of(survey: &Survey) -> TrackMap {
         track_switch_pct,
         other_switch_ms,
         first_switches_ms: first_switches(survey, layout.within),
-        gathered_ms: survey.gathered_ms(),
+        gathered_ms: survey.grain().gathered_ms(),
         jitter_ms: survey.turn.map(|turn| turn.jitter),
         turn_share,
         paces: survey.paces(),

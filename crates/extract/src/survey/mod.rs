@@ -82,7 +82,7 @@ use other_zones::OtherZones;
 use pattern::PatternSearch;
 use platterlab_probe::{Overhead, Plan, Samples};
 use reach::Strokes;
-pub(crate) use timed_movement::TimedMovement;
+pub(crate) use timed_movement::{Still, TimedMovement};
 use turn::{FEW, MANY};
 use walk::Walk;
 
@@ -287,14 +287,9 @@ impl Survey {
         self.angles.as_ref().map_or(0.0, Angles::hit_ms)
     }
 
-    /// What completions are gathered over, in milliseconds, the host's clock among it.
-    pub(crate) fn gathered_ms(&self) -> f64 {
-        self.grain.gathered_ms()
-    }
-
-    /// What interrupts are gathered over, in milliseconds, as far as it shows.
-    pub(crate) fn ticks_ms(&self) -> f64 {
-        self.grain.ticks.every_ms
+    /// What the host's clock and its interrupts leave open of a time.
+    pub(crate) fn grain(&self) -> &Grain {
+        &self.grain
     }
 
     /// Learns when the sectors come by that make a cache forget; chooses others once the walk is far away.

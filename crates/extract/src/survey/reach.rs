@@ -8,6 +8,7 @@ use super::pieces::{Piece, Pieces, SEVERAL};
 use super::possible::{all_doubted, count_alike, known_field, possible};
 use super::read_pair::PAIRS;
 use super::short_groups::by_groups;
+use super::timed_movement::Still;
 use crate::Estimate;
 use crate::arm::ArmPlaces;
 
@@ -54,10 +55,6 @@ impl Strokes {
         next.chain(still).chain(self.ends.iter().map(asked(Why::Seek))).collect()
     }
 
-    pub(super) fn still_ms(&self, movements: &Movements) -> Option<f64> {
-        self.still(movements).map(|(time, _)| time)
-    }
-
     /// Whether what they take without the arm was timed on many tracks.
     pub(super) fn is_of_many_tracks(&self, movements: &Movements) -> bool {
         let still = movements
@@ -67,10 +64,10 @@ impl Strokes {
         still.is_some_and(|still| still.alike > 2 * PAIRS)
     }
 
-    /// What they take without the arm and without the sector, and half the width of its interval.
-    fn still(&self, movements: &Movements) -> Option<(f64, f64)> {
-        let (time, width, sector) = movements.timed(self.still, self.still)?;
-        Some((time - sector, width))
+    /// What they take without the arm and without the sector.
+    pub(super) fn still(&self, movements: &Movements) -> Option<Still> {
+        let (time, width_ms, sector) = movements.timed(self.still, self.still)?;
+        Some(Still { time_ms: time - sector, width_ms })
     }
 
     /// The least and the longest seek, as these movements tell them.
@@ -78,7 +75,7 @@ impl Strokes {
         let still = self.still(movements);
         let seek = |(from, to): &(u64, u64)| {
             let ((time, width, sector), still) = (movements.timed(*from, *to)?, still?);
-            Some((time - sector - still.0, width.hypot(still.1)))
+            Some((time - sector - still.time_ms, width.hypot(still.width_ms)))
         };
         let extreme = |pairs: &[(u64, u64)], longest: bool, method: &'static str| {
             let all = pairs.iter().map(seek).collect::<Option<Vec<_>>>();

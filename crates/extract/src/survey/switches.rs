@@ -24,7 +24,7 @@ pub(super) fn switches(survey: &Survey, layout: &LayoutGuess) -> (Estimate, Esti
         return (Estimate::unsupported(METHOD, why), Estimate::unsupported(METHOD, why));
     }
     if let Some((along, error)) = pattern.along_ms {
-        let clear_ms = (CLEAR * turn.jitter).max(survey.gathered_ms());
+        let clear_ms = (CLEAR * turn.jitter).max(survey.grain().gathered_ms());
         let middle = circular_median(&pattern.steps_ms, turn.period);
         let other = middle.map_or_else(unknown, |middle| {
             let steps = &pattern.steps_ms;

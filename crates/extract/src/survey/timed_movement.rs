@@ -14,6 +14,22 @@ pub(crate) struct TimedMovement {
     pub(crate) sector_ms: f64,
 }
 
+/// What a read takes without the arm and without its sector, and half the width of its interval: of a track that
+/// read-ahead may have left, by as much as holds no data there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Still {
+    pub(crate) time_ms: f64,
+    pub(crate) width_ms: f64,
+}
+
+impl TimedMovement {
+    /// What the arm or the head added, and half the width of its interval.
+    pub(crate) fn beyond(&self, still: Still) -> (f64, f64) {
+        let more_ms = self.time_ms - self.sector_ms - still.time_ms;
+        (more_ms, self.width_ms.hypot(still.width_ms))
+    }
+}
+
 impl Survey {
     /// Movements that were timed, between tracks by their first sectors.
     pub(crate) fn strokes(&self) -> Vec<TimedMovement> {
@@ -32,7 +48,7 @@ impl Survey {
     }
 
     /// What a read takes without the arm and without its sector, as pairs of them tell it.
-    pub(crate) fn still_ms(&self) -> Option<f64> {
-        self.strokes.as_ref()?.still_ms(self.movements.as_ref()?)
+    pub(crate) fn still(&self) -> Option<Still> {
+        self.strokes.as_ref()?.still(self.movements.as_ref()?)
     }
 }
