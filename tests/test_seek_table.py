@@ -50,6 +50,8 @@ def test_points_that_fall_by_more_are_left_out_and_said():
     table = seek_table(points(*known), 0.0)
     assert table.points == [(1, 1.0), (3, 1.2), (5, 1.3), (7, 1.4), (8, 1.5), (90, 9.0)]
     assert table.note.endswith("Left out, as they fell by more: 3 points.")
+    assert table.is_contradicted
+    assert not seek_table(points(*known[:1], *known[2:3], *known[-3:]), 0.0).is_contradicted
 
 
 @pytest.mark.parametrize("known", [(), ((1, 1.0),), ((1, 3.0), (9, 2.0))])

@@ -78,6 +78,11 @@ def warnings(found: Extraction, device: MeasuredDevice, *, quick: bool) -> list[
             said.append(f"{title}: {estimate['status']}. {_sentence(estimate['note'])}".strip())
     if quick:
         said += _of_one_place(found)
+    elif not found["zones"]:
+        said.append(
+            "Zones: not known. The profile has the first tracks all over the drive: of other "
+            "places it is a guess."
+        )
     said += _of_bandwidth(found)
     return said + _of_model(found)
 

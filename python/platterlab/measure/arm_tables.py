@@ -20,6 +20,8 @@ def seek(known: Origins, found: Extraction, model: DriveModel | None, bus_ms: fl
         if unsure:
             reason = unsure[0]["note"] or "it was not measured"
             known.assumed("seek", f"{how}; not sure: {reason}. {table.note}")
+        elif table.is_contradicted:
+            known.assumed("seek", f"{how}, which contradict each other. {table.note}")
         else:
             known.measured("seek", how, None, table.note)
         return {"kind": "table", "points": [list(point) for point in table.points]}

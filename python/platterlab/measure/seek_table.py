@@ -7,6 +7,9 @@ from statistics import median
 
 from platterlab.answers import SeekPoint
 
+_FELL = 0.1
+"""The share of points that may fall with distance by more than their errors: few have any."""
+
 
 @dataclass(frozen=True)
 class SeekTable:
@@ -19,6 +22,11 @@ class SeekTable:
 
     points: list[tuple[int, float]]
     left_out: int = 0
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether so many points fell that the others need not be right."""
+        return self.left_out > _FELL * (len(self.points) + self.left_out)
 
     @property
     def note(self) -> str:

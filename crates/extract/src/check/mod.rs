@@ -239,6 +239,7 @@ pub(crate) fn checked(found: Extraction, evidence: &Evidence<'_>) -> Extraction 
 
 fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
     far_skews::settle(&mut found, evidence);
+    let mut held = String::new();
     let (wrong, probes) = match replayed(&found, evidence) {
         Err(Unbuilt::Unknown(why)) => {
             switches::doubt_written(&mut found, evidence);
@@ -265,6 +266,7 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
             if is_open {
                 open_layout::doubt_order(&mut found);
             }
+            held = reach(&replica, evidence.goal);
             found.model = Some(model);
             (wrong, overlays(&runs))
         }
@@ -290,7 +292,7 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
     }
     found.self_check = SelfCheck {
         status: if said.is_empty() { Status::Ok } else { Status::Ambiguous },
-        note: String::new(),
+        note: held,
         disagreements: Vec::new(),
         probes,
     };
@@ -301,6 +303,15 @@ fn held_against(mut found: Extraction, evidence: &Evidence<'_>) -> Extraction {
         found.self_check.disagreements.push(Disagreement { value: value.named(), note });
     }
     found
+}
+
+/// How far the simulated drive was held against the one that was measured; empty where all over it.
+fn reach(replica: &Replica, goal: &Goal) -> String {
+    let until = replica.zoned_until();
+    if until >= goal.region_lba + goal.region_sectors {
+        return String::new();
+    }
+    format!("up to sector {until} alone: no zones behind it are known")
 }
 
 /// A drive, the runs on it, and pairs of requests of them.

@@ -8,7 +8,7 @@ use platterlab_drive::Drive;
 use platterlab_probe::Plan;
 use std::collections::BTreeMap;
 
-/// Times that differ by no more are alike, in milliseconds: what writes have more at both ends of the curve, and what
+/// Times that differ by no more are alike, in milliseconds: what SEEKER has more at both ends of the curve, and what
 /// the head takes and the arm.
 const ALIKE_MS: f64 = 0.1;
 
@@ -20,8 +20,8 @@ pub(super) struct ReadSeeks {
 }
 
 impl ReadSeeks {
-    /// The survey's movements, the least and the longest seek, and what SEEKER timed between them:
-    /// by reads, or by writes that have as much more at both ends.
+    /// The survey's movements, the least and the longest seek, and what SEEKER timed between them, less what it
+    /// has more at both ends.
     pub(super) fn of(drive: &Drive, found: &Extraction, evidence: &Evidence<'_>) -> Self {
         let head_switch_ms = head_switch_ms(drive, evidence);
         let mut seeks = survey(drive, evidence, head_switch_ms);
@@ -33,15 +33,14 @@ impl ReadSeeks {
             seeks.extend(seek.ok().filter(|_| far > 0).map(|seek_ms| (far, point(seek_ms))));
         }
         let seeker = seeker(drive, found, evidence, head_switch_ms);
-        let writes = evidence.goal.writes;
-        let settle = writes.then(|| more_of_writes(&seeker, &seeks)).flatten();
-        if !writes || settle.is_some() {
-            for mut point in seeker {
-                point.seek_ms -= settle.unwrap_or(0.0);
-                let far = point.distance_cylinders.unwrap_or(0);
-                seeks.entry(far).or_insert(point);
-            }
+        let more_ms = more_ms(&seeker, &seeks);
+        let known = more_ms.is_some() || !evidence.goal.writes && !is_contradicted(&seeker, &seeks);
+        for mut point in seeker.into_iter().filter(|_| known) {
+            point.seek_ms -= more_ms.unwrap_or(0.0);
+            let far = point.distance_cylinders.unwrap_or(0);
+            seeks.entry(far).or_insert(point);
         }
+        let settle = more_ms.filter(|_| evidence.goal.writes);
         Self { seeks: seeks.into_values().collect(), head_switch_ms, write_settle_ms: settle }
     }
 }
@@ -121,17 +120,28 @@ fn seeker(
     points.collect()
 }
 
-/// What seeks by writes have more than those by reads, where both ends of the curve have as much.
-fn more_of_writes(writes: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> Option<f64> {
+/// What the seeks of SEEKER have more than those by pairs of reads, where both ends of the curve have as much: what
+/// writes settle longer, or less by what the request held that they are counted from.
+fn more_ms(seeker: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> Option<f64> {
+    let [least, most] = ends_ms(seeker, reads);
+    let (least, most) = (least?, most?);
+    ((least - most).abs() <= ALIKE_MS).then_some(f64::midpoint(least, most))
+}
+
+/// Whether an end of the curve is another one by pairs of reads.
+fn is_contradicted(seeker: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> bool {
+    ends_ms(seeker, reads).into_iter().flatten().any(|more| more.abs() > ALIKE_MS)
+}
+
+/// What both ends of SEEKER's curve have more than pairs of reads that go as far.
+fn ends_ms(seeker: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> [Option<f64>; 2] {
     let far = |point: &&SeekPoint| point.distance_cylinders;
-    let ends = [writes.iter().min_by_key(far)?, writes.iter().max_by_key(far)?];
-    let more = ends.map(|end| {
+    [seeker.iter().min_by_key(far), seeker.iter().max_by_key(far)].map(|end| {
+        let end = end?;
         let (near, read) = reads.range(..=end.distance_cylinders?).next_back()?;
         let as_far = f64::from(*near) >= 0.99 * f64::from(end.distance_cylinders?);
         as_far.then_some(end.seek_ms - read.seek_ms)
-    });
-    let (least, most) = (more[0]?, more[1]?);
-    ((least - most).abs() <= ALIKE_MS).then_some(f64::midpoint(least, most))
+    })
 }
 
 /// What another head of the same cylinder adds to a read, at least.
@@ -143,4 +153,30 @@ fn head_switch_ms(drive: &Drive, evidence: &Evidence<'_>) -> Option<f64> {
         .filter(|it| distance(drive, it.from_lba, it.to_lba) == Some((0, true)));
     let more = heads.map(|it| it.beyond(still).0.max(0.0));
     crate::stats::median(&more.collect::<Vec<f64>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(times: &[(u32, f64)]) -> Vec<SeekPoint> {
+        times.iter().map(|(far, ms)| point(*far, 100 * u64::from(*far), *ms, 0.01)).collect()
+    }
+
+    #[test]
+    fn seeker_is_held_against_both_ends_of_what_reads_take() {
+        let reads = points(&[(1, 3.26), (100, 6.0), (4_889, 23.39)]);
+        let reads = reads.into_iter().map(|it| (it.distance_cylinders.unwrap_or(0), it)).collect();
+        let told = |times: &[(u32, f64)]| {
+            let seeker = points(times);
+            (more_ms(&seeker, &reads), is_contradicted(&seeker, &reads))
+        };
+        // Counted from a request that held a head switch.
+        let (more, _) = told(&[(1, 0.29), (40, 1.4), (4_889, 20.42)]);
+        assert!(more.is_some_and(|more| (more + 2.97).abs() < 1e-9), "{more:?}");
+        assert!(told(&[(1, 3.27), (4_889, 23.4)]).0.is_some_and(|more| more.abs() < 0.02));
+        assert_eq!(told(&[(1, 1.0), (4_889, 23.4)]), (None, true));
+        // Its far end is at a place that no pairs of reads tell of.
+        assert_eq!(told(&[(1, 3.25), (3_000, 17.0)]), (None, false));
+    }
 }
