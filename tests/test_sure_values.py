@@ -20,8 +20,8 @@ def told(drive: drives.Drive, part: trial.Part) -> dict[str, str]:
 # tracks; a coarse clock; ends of tracks that do not show; a skew that is not the same everywhere;
 # movements that a late completion makes contradict the order; no track by which a turn is one; two
 # skews that differ by less than a clock of 1 ms tells; fewer tracks than a pass may be wide; two
-# turns; skews of zones where those of the drive do not come out; what read-ahead that may have left the
-# track leaves open of a request at rest.
+# turns; skews of zones where those of the drive do not come out; what read-ahead that may
+# have left the track leaves open of a request at rest.
 # Each with what takes the cause away.
 @pytest.mark.parametrize(
     ("part", "seed", "name", "without"),
