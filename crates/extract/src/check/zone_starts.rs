@@ -1,8 +1,8 @@
 //! Where the zones begin that are said to be sure, and whether they can begin there.
 
 use super::unbuilt::Unbuilt;
-use super::{Evidence, Value};
-use crate::survey::TimedMovement;
+use super::{Evidence, MANY, Value};
+use crate::survey::{Piece, TimedMovement};
 use crate::{Extraction, Zone};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -45,7 +45,7 @@ impl ZoneStarts {
             match (zone.first_lba.value, zone.sectors_per_track.value) {
                 (Some(first), Some(count)) if is_sure => {
                     let first = first as u64;
-                    starts.add(index, (first, count as u64), end)?;
+                    starts.add(index, (first, count as u64), evidence)?;
                     from.get_or_insert(first);
                 }
                 (Some(first), Some(count)) if starts.can_follow(index, first, count, end) => {
@@ -73,7 +73,13 @@ impl ZoneStarts {
         index > 0 && count >= 1.0 && first as u64 > last && (first as u64) < end
     }
 
-    fn add(&mut self, index: usize, (first, count): (u64, u64), end: u64) -> Result<(), Unbuilt> {
+    fn add(
+        &mut self,
+        index: usize,
+        (first, count): (u64, u64),
+        evidence: &Evidence<'_>,
+    ) -> Result<(), Unbuilt> {
+        let end = evidence.goal.region_lba + evidence.goal.region_sectors;
         let (last, outer) = self.zones[self.zones.len() - 1];
         if index == 0 {
             let note = format!(
@@ -86,6 +92,13 @@ impl ZoneStarts {
         }
         if first <= last || first >= end {
             let note = format!("zone {index} is said to begin at sector {first}");
+            return Err(Unbuilt::Contradiction(vec![Value::Zone(index)], note));
+        }
+        if evidence.map.pieces.iter().any(|piece| cannot_begin(piece, first)) {
+            let note = format!(
+                "zone {index} is said to begin at sector {first}, within a track or between tracks \
+                 of one length by the map"
+            );
             return Err(Unbuilt::Contradiction(vec![Value::Zone(index)], note));
         }
         self.zones.push((first, count));
@@ -123,6 +136,22 @@ impl ZoneStarts {
     }
 }
 
+/// Whether no zone begins at a sector, by tracks of the map around it: within one, or among many of one length, of
+/// which the first may be the last one of the zone before, short of its spares.
+fn cannot_begin(piece: &Piece, lba: u64) -> bool {
+    let cycle: u64 = piece.sectors.iter().sum();
+    let within = piece.first_lba < lba && lba < piece.first_lba + piece.cycles * cycle;
+    let Some(offset) = lba.checked_sub(piece.first_lba).filter(|_| within) else { return false };
+    let mut starts = piece.sectors.iter().scan(0, |start, count| {
+        *start += count;
+        Some(*start - count)
+    });
+    let begins_track = starts.any(|start| start == offset % cycle);
+    let count = piece.sectors[0];
+    let alike = piece.tracks() >= MANY && piece.sectors.iter().all(|it| *it == count);
+    !begins_track || alike && offset > count
+}
+
 /// Behind the last sector of the first zone as far as the map, or a few tracks, tell.
 fn first_until(outer: u64, evidence: &Evidence<'_>) -> u64 {
     evidence.alike(outer).unwrap_or(evidence.goal.region_lba + FEW * outer)
@@ -144,5 +173,29 @@ fn until(index: usize, zone: &Zone, outer: u64, evidence: &Evidence<'_>) -> u64 
             map.unwrap_or(first as u64).max(outer)
         }
         _ => first_until(outer, evidence),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zone_begins_with_a_track_and_not_among_many_alike() {
+        let piece = |sectors: &[u64], cycles: u64| Piece {
+            first_lba: 1_000,
+            first_track: 0,
+            sectors: sectors.to_vec(),
+            cycles,
+        };
+        let many = piece(&[26], 100);
+        let told = |lba: u64| cannot_begin(&many, lba);
+        assert!(told(1_000 + 26 * 50) && told(1_000 + 26 * 99 + 2));
+        // Its own first sector, that behind the last, and one track later: it may be a short one.
+        assert!(!told(1_000) && !told(1_000 + 26 * 100) && !told(1_026));
+        let cycle = piece(&[26, 24], 100);
+        assert!(
+            !cannot_begin(&cycle, 1_000 + 50 * 7 + 26) && cannot_begin(&cycle, 1_000 + 50 * 7 + 24)
+        );
     }
 }
