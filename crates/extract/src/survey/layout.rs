@@ -223,8 +223,16 @@ fn by_lengths(
     // A cycle and its mirror image are one where there are two surfaces or two lengths.
     // Lengths that recur after a few tracks are those of surfaces that the head changes between.
     let switched = heads_first && recurring <= 2 * MOST_SURFACES;
+    // Of passes as wide as there are surfaces, lengths of tracks recur as those of heads that go back would.
+    let by_passes = |order: &Order| {
+        order.width.filter(|_| heads_first).is_some_and(|width| {
+            recurring.is_multiple_of(width)
+                && (2 * width * order.surfaces).is_multiple_of(recurring)
+        })
+    };
     let fits = |order: &Order| {
-        (order.width.is_none() != heads_first && !switched)
+        by_passes(order)
+            || (order.width.is_none() != heads_first && !switched)
             || order.surfaces == 1
             || order.surfaces_back && spares != Some(true) && recurring == 2 * order.surfaces
             || (!order.surfaces_back || spares != Some(false)) && recurring == order.surfaces
