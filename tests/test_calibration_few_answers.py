@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import in_soak
-from made_up_drives import asked, data_sheet, fitted
+from made_up_drives import asked, data_sheet, fitted, read
 from platterlab import library
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
@@ -35,7 +35,9 @@ def _drive(cache: dict[str, Any]) -> Profile:
     )
 
 
-def _measured(truth: Profile, path: Path, sizes: tuple[int, ...] = (SECTORS,)) -> Path:
+def _measured(
+    truth: Profile, path: Path, sizes: tuple[int, ...] = (SECTORS,), think_ms: float = 15.0
+) -> Path:
     rng = np.random.default_rng(17)
     most = truth.capacity_sectors - 2 * max(sizes)
     sectors = np.resize(sizes, REQUESTS)
@@ -46,7 +48,7 @@ def _measured(truth: Profile, path: Path, sizes: tuple[int, ...] = (SECTORS,)) -
     on = on[on > 0]
     write = rng.random(REQUESTS) < 0.35
     lba[on], write[on], write[on - 1] = lba[on - 1] + sectors[on - 1], False, False
-    return asked(truth, path, (lba, sectors), write, rng.exponential(15.0, REQUESTS))
+    return asked(truth, path, (lba, sectors), write, rng.exponential(think_ms, REQUESTS))
 
 
 @pytest.mark.parametrize("cache", [{}, CACHE])
@@ -79,3 +81,25 @@ def test_answers_of_several_sizes_tell_of_the_bus_though_they_are_few(
     # What a read waits for, to take the bus, is not a fence: its bus would be another than theirs.
     cache = tomllib.loads(found.profile.to_toml())["cache"]
     assert cache.get("read_fence", 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"), [((24, 40, 56), True), ((32, 64), False)], ids=["several", "nearly all one"]
+)
+def test_answers_beside_reads_that_wait_for_a_turn(
+    sizes: tuple[int, ...], told: bool, tmp_path: Path
+) -> None:
+    # Most reads that go on come while read-ahead has not got there, which answers none of them.
+    truth = _drive(CACHE | {"hits_in_flight": False})
+    trace = _measured(truth, tmp_path / "drive.trace", sizes, think_ms=3.0)
+    hits = read(trace, data_sheet(truth)).hits
+    assert (hits is not None) == told
+    if hits is not None:
+        assert hits.share < GOING_ON
+        assert hits.sector_ms == pytest.approx(0.05, abs=0.001)
+
+
+def test_reads_that_no_buffer_answers_are_on_no_line(tmp_path: Path) -> None:
+    truth = _drive({})
+    trace = _measured(truth, tmp_path / "drive.trace", (32, 64), think_ms=3.0)
+    assert read(trace, data_sheet(truth)).hits is None

@@ -5,13 +5,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from made_up_drives import data_sheet, made_up, read, traced, without_skews
+from made_up_drives import asked, data_sheet, made_up, traced, without_skews
+from made_up_drives import laid_out as on_sheet
 from platterlab._core import Profile
 from platterlab.calibration.platter import zone_edges
 from platterlab.calibration.platter.laid_out import laid_out
-from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.zone_edges import with_zone_edges
 
@@ -51,9 +52,7 @@ def in_passes(drive: Profile) -> Profile:
 def under(sheet: Profile, truth: Profile, path: Path) -> Layout:
     """The trace of a drive on the layout of a sheet that states no skews."""
     trace = traced(truth, path / "drive.trace", read_share=0.7, think_ms=20.0, seed=5)
-    start = data_sheet(sheet).with_overrides({"zone": without_skews(sheet)})
-    stated, reading = tomllib.loads(start.to_toml()), read(trace, start)
-    return Layout(start, stated, reading, angles_of(reading, stated), {})
+    return on_sheet(trace, data_sheet(sheet).with_overrides({"zone": without_skews(sheet)}))
 
 
 def begun(layout: Layout) -> list[int]:
@@ -89,6 +88,34 @@ def test_zones_of_passes_that_begin_elsewhere(tmp_path: Path) -> None:
     assert with_zone_edges(right) is right
 
 
+def test_reads_over_track_ends_tell_a_cylinder_that_moves_sectors_by_a_skew(
+    tmp_path: Path,
+) -> None:
+    # One more before a zone moves all that is behind it by as many sectors as its skews have.
+    base = made_up(3)
+    first = tomllib.loads(base.to_toml())["zone"][0]
+
+    def of(start: int) -> Profile:
+        zones = [
+            first
+            | {"cylinders": list(cylinders), "sectors_per_track": per_track}
+            | {"track_skew_sectors": 6, "cylinder_skew_sectors": 6}
+            for cylinders, per_track in (((0, start - 1), 60), ((start, 599), 57))
+        ]
+        geometry = {"surfaces": 2, "cylinders": 600}
+        return base.with_overrides({"geometry": geometry, "zone": zones})
+
+    rng, count = np.random.default_rng(7), 3_000
+    extents = rng.integers(0, of(304).capacity_sectors - 24, count), rng.choice([8, 16, 24], count)
+    reads = np.zeros(count, dtype=bool), rng.exponential(20.0, count)
+    trace = asked(of(301), tmp_path / "drive.trace", extents, *reads)
+    plain = on_sheet(trace, data_sheet(of(304)))
+    told = zone_edges._ways(plain)[-1]
+    right, beside = (told.agreement([0, moved], 1, zone_edges.NEAR) for moved in (-3, -4))
+    assert right > 0.99
+    assert beside < right - 5 * zone_edges.ALIKE
+
+
 def test_zones_of_few_requests_are_not_begun_far_away_by_chance(tmp_path: Path) -> None:
     count, wide = 24, 40
     first = tomllib.loads(made_up(3).to_toml())["zone"][0]
@@ -122,8 +149,8 @@ def test_spares_that_the_sheet_lacks_are_no_cylinders(tmp_path: Path) -> None:
 def test_nothing_is_asked_of_zones_that_begin_where_they_should(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked_for: list[Layout] = []
-    monkeypatch.setattr(zone_edges, "_moved", lambda layout, _most: asked_for.append(layout) or [])
+    asked_for: list[object] = []
+    monkeypatch.setattr(zone_edges, "_moved", lambda told, _most: asked_for.append(told) or [])
     plain = under(drive(BEGUN), drive(BEGUN), tmp_path)
     assert with_zone_edges(plain) is plain
     assert not asked_for

@@ -13,6 +13,9 @@ from platterlab.calibration.trace.observed import Flags, Floats
 ROUND_SHARES = tuple(sorted({part / whole for whole in (8, 10) for part in range(1, whole + 1)}))
 """Water marks that people set; one within the error of what is found is taken for it."""
 
+ROUNDING = 1e-6
+"""Of a sector: whole ones are known as closely."""
+
 
 @dataclass(frozen=True)
 class AtShare:
@@ -241,3 +244,10 @@ class InBursts:
 
 
 Following = AtShare | BeforeEnd | Streamed | AtFence | AtMark | InBursts
+
+
+def waited_for(reads: Following, sectors: Floats, bus_share: Floats) -> Floats:
+    """The sector of each read, from 0, after which its completion waits for the bus alone."""
+    on_bus, _ = reads.columns(sectors, bus_share)
+    passed = reads.passed(sectors, bus_share) + (sectors - on_bus) * bus_share
+    return np.asarray(np.clip(np.ceil(passed - ROUNDING) - 1, 0.0, sectors - 1))

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from platterlab._core import InputError, runs, unit_numbers
+from platterlab.calibration.buffer.read_completion import waited_for
 from platterlab.calibration.platter.followed import follow
 from platterlab.calibration.platter.regression import NO_DRIFT, Angles, wrapped
 from platterlab.calibration.platter.skews import angles_of, is_surely_nearer
@@ -157,7 +158,7 @@ def _shift(layout: Layout, number: int, ends: tuple[int, int], *, fresh: bool) -
     sectors, per_track = reading.seen.sectors[rows], reading.seen.first.per_track[rows]
     passed = angles.passed(sectors, per_track)
     # By the sector that was there last: a request that goes over a track's end ends behind it.
-    behind = np.clip(np.ceil(passed) - 1, 0.0, sectors - 1.0)
+    behind = waited_for(angles.reads, sectors.astype(np.float64), angles.bus_share(per_track))
     lba = reading.seen.lba[rows] + behind.astype(np.int64)
     platter_ms = end_ms - angles.sector_ms * sectors - angles.lag(end_ms)
     media = (passed - behind) / per_track

@@ -6,16 +6,18 @@ by itself tells where it begins, from the first one on, whose beginning nothing 
 agree best on skews if their addresses are on the tracks where they are.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
-from platterlab._core import InputError, runs, unit_numbers
-from platterlab.calibration.buffer.read_completion import AtShare, Following, Streamed
+from platterlab._core import InputError, unit_numbers
+from platterlab.calibration.buffer.read_completion import AtShare, Following, Streamed, waited_for
 from platterlab.calibration.platter.skews import sums_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
-from platterlab.calibration.trace.observed import Floats, Places, Whole, own_angles, places_in
+from platterlab.calibration.trace.observed import Floats, Whole, own_angles, places_of
 from platterlab.documents import Json
 
 NEAR, FAR = 6, 24
@@ -40,24 +42,35 @@ ALIKE = 0.004
 
 def with_zone_edges(plain: Layout) -> Layout:
     """The same with zones that begin elsewhere, if more requests are near the lattice by that."""
-    ways = [_within(plain, reach) for reach in (NEAR, FAR)]
-    return max(ways, key=lambda way: near_share(way.reading, way.angles))
-
-
-def _within(plain: Layout, reach: int) -> Layout:
-    """The same with those that begin so many cylinders away at most."""
     zones = plain.stated["zone"]
     count, most = len(plain.angles.off_turns), near_share(plain.reading, plain.angles)
     if len(zones) < 2 or (1 - most) * count < LEAST_MORE or any("pass" in zone for zone in zones):
         return plain
-    moved = _moved(plain, reach)
-    other = on_zones(plain, _begun(zones, moved)) if any(moved) else None
-    share = near_share(other.reading, other.angles) if other else 0.0
+    ways = product(_ways(plain), (NEAR, FAR))
+    moves = dict.fromkeys(tuple(_moved(told, reach)) for told, reach in ways)
+    tried = (on_zones(plain, _begun(zones, moved)) for moved in moves if any(moved))
+    shares = [(near_share(other.reading, other.angles), other) for other in tried if other]
+    share, best = max(shares, key=lambda way: way[0], default=(0.0, plain))
     more = max(LEAST_MORE / count, MOST_MET * (1 - most))
-    return other if other and share - most > more else plain
+    return best if share - most > more else plain
 
 
-def _begun(zones: list[Json], moved: list[int]) -> list[Json]:
+def _ways(plain: Layout) -> "list[_Told]":
+    """How reads may follow the platter: as requests of the first zone agree best, or as well.
+
+    Of few reads over a track's end hardly any tell a bus as fast as the platter, that starts with
+    the first sector, from any that is faster.
+    """
+    fast = replace(plain, angles=replace(plain.angles, sector_ms=0.0))
+    known = dict.fromkeys((plain.angles.reads, AtShare(1.0), Streamed()))
+    ways = [*(_Told(plain, way) for way in known), _Told(fast, Streamed())]
+    at_zero = [0] * len(plain.stated["zone"])
+    agreed = [told.agreement(at_zero, 0, NEAR) for told in ways]
+    least = max(AGREED, max(agreed) - ALIKE)
+    return [told for told, own in zip(ways, agreed, strict=True) if own >= least]
+
+
+def _begun(zones: list[Json], moved: Sequence[int]) -> list[Json]:
     """The zones with each begun so many cylinders on."""
     found = []
     for number, zone in enumerate(zones):
@@ -67,19 +80,10 @@ def _begun(zones: list[Json], moved: list[int]) -> list[Json]:
     return found
 
 
-def _moved(plain: Layout, most_cylinders: int) -> list[int]:
+def _moved(told: "_Told", most_cylinders: int) -> list[int]:
     """By how many cylinders, at most so many, each zone begins later, as far as requests tell."""
-    found = [0] * len(plain.stated["zone"])
-    # How reads follow the platter is known as well as zones are: the first one says, or what is
-    # known so far.
-    known = plain.angles.reads
-    told = max(
-        (_Told(plain, way) for way in (known, AtShare(1.0), Streamed())),
-        key=lambda told: told.agreement(found, 0, NEAR),
-    )
+    found = [0] * len(told.plain.stated["zone"])
     agreed = [max(told.agreement(found, 0, reach) for reach in (NEAR, FAR))]
-    if agreed[0] < AGREED:
-        return found
     for number in range(1, len(found)):
         before = float(np.median(agreed))
         # Hardly farther than to its end does a zone begin later.
@@ -137,8 +141,8 @@ class _Told:
     def _agreed(self, moved: list[int], number: int, reach: int) -> tuple[float, int]:
         """How well a zone's reads agree, begun so, and how many there are; 0 where too few tell.
 
-        Of those that are on one track then, whatever the profile's zones make of them, and before
-        the cylinders that are the next zone's if that begins so many earlier.
+        By the sector that each waited for last, so that all of them tell, wherever tracks then end;
+        and before the cylinders that are the next zone's if that begins so many earlier.
         """
         reading, seen = self.plain.reading, self.plain.reading.seen
         media = ~reading.is_hit & ~seen.write & np.isfinite(seen.service_ms)
@@ -150,29 +154,29 @@ class _Told:
         # What later zones lack so far, the last addresses are beyond.
         fits = seen.lba + seen.sectors <= profile.capacity_sectors
         rows = np.flatnonzero(media & fits & (np.abs(seen.first.zone - number) <= 1))
-        extents = seen.lba[rows].astype(np.uint64), seen.sectors[rows].astype(np.uint64)
-        table = runs(profile, *extents)
+        lba, turns = self._ends(rows, float(zones[number]["sectors_per_track"]))
         # Passes may be as long as their zone.
         own = own_angles(profile, seen.surfaces, seen.own.free)
-        pieces = np.bincount(table["request"], minlength=len(rows))
-        places = places_in(table, np.cumsum(pieces) - pieces, seen.surfaces, own)
+        places = places_of(profile, lba, seen.surfaces, own)
         last = zones[number]["cylinders"][1] - (reach if number + 1 < len(zones) else 0)
-        inside = (places.zone == number) & (places.cylinder <= last)
-        here = np.flatnonzero((pieces == 1) & inside)
-        if len(here) < LEAST_IN_ZONE:
+        here = (places.zone == number) & (places.cylinder <= last)
+        if here.sum() < LEAST_IN_ZONE:
             return 0.0, 0
-        late = self._late(rows[here], places, here)
-        peak = sums_of(
-            unit_numbers(2 * np.pi * late), places.head[here], places.step[here], CELLS_EACH
-        ).peak()
-        return peak.strength, len(here)
+        late = unit_numbers(2 * np.pi * (turns - places.from_zero)[here])
+        peak = sums_of(late, places.head[here], places.step[here], CELLS_EACH).peak()
+        return peak.strength, int(here.sum())
 
-    def _late(self, rows: Whole, places: Places, here: Whole) -> Floats:
-        """By how many turns some reads are late, with all tracks beginning at one angle."""
+    def _ends(self, rows: Whole, per_track: float) -> tuple[Whole, Floats]:
+        """The sectors that some reads waited for last, and where the platter was at their start.
+
+        Of a read that goes over a track's end that is one behind it.
+        """
         angles, seen = self.plain.angles, self.plain.reading.seen
-        sectors, per_track = seen.sectors[rows].astype(np.float64), places.per_track[here]
-        end_ms = seen.end_ms[rows]
-        platter_ms = end_ms - angles.sector_ms * sectors - angles.lag(end_ms)
-        passed = self.way.passed(sectors, angles.bus_share(per_track)) / per_track
-        late = platter_ms / angles.rotation_ms - passed - places.from_zero[here]
-        return np.asarray(late, dtype=np.float64)
+        sectors, end_ms = seen.sectors[rows], seen.end_ms[rows]
+        wide = sectors.astype(np.float64)
+        bus_share = angles.bus_share(np.full(len(rows), per_track))
+        passed = self.way.passed(wide, bus_share)
+        behind = waited_for(self.way, wide, bus_share)
+        platter_ms = end_ms - angles.sector_ms * wide - angles.lag(end_ms)
+        turns = platter_ms / angles.rotation_ms - (passed - behind) / per_track
+        return seen.lba[rows] + behind.astype(np.int64), turns

@@ -14,8 +14,8 @@ from platterlab._core import crowding
 from platterlab.calibration.judged.cross_validation import is_sure_gain
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
-STEEPEST_MS = 0.4
-"""No bus needs longer for a sector."""
+STEEPEST_MS = 1.0
+"""No bus needs longer for a sector: of 512 bytes, half a megabyte a second."""
 
 BINS_MS = (0.02, 0.1)
 """Service times this near to each other count as equal; the wider where a host is late by more."""
@@ -63,10 +63,13 @@ class Floor:
         """Which requests the buffer answered."""
         return np.asarray(service_ms - self.sector_ms * sectors <= self.upper_ms)
 
-    def most_alike(self, service_ms: Floats, sectors: Whole) -> int:
-        """How many requests are within the narrower bin of each other, the bus time taken off."""
-        rest_ms = np.sort(service_ms - self.sector_ms * sectors)
-        return int(np.max(np.searchsorted(rest_ms, rest_ms + BINS_MS[0]) - np.arange(len(rest_ms))))
+    def alike(self, service_ms: Floats, sectors: Whole) -> Flags:
+        """The most requests that are within the narrower bin of each other, bus time taken off."""
+        rest_ms = service_ms - self.sector_ms * sectors
+        order = np.sort(rest_ms)
+        counts = np.searchsorted(order, order + BINS_MS[0]) - np.arange(len(order))
+        least_ms = order[counts.argmax()]
+        return np.asarray((rest_ms >= least_ms) & (rest_ms < least_ms + BINS_MS[0]))
 
 
 def find_floor(

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from platterlab._core import InputError, Profile, Requests, trace_detect
-from platterlab.calibration.trace.buffer_hits import CLEARLY, REACH_TURNS, Floor, find_floor
+from platterlab.calibration.trace.answered import answered_reads, answered_writes
+from platterlab.calibration.trace.buffer_hits import Floor
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, observe
 from platterlab.calibration.trace.rotation_period import (
     LEAST_PAIRS,
@@ -46,10 +47,6 @@ FREER = 0.1
 FREER_TIMES = 2.0
 """Or so many times as much, if they do however far apart in time they are: zones that each turn
 from pass to pass by another angle share none that many of their pairs of requests agree on."""
-
-MOST_STILL = 0.5
-"""Of the reads that need no arm, for a line that they alone are crowded on; and of all writes, for
-one that is beyond where a line is looked for."""
 
 FEWER_WRONG = 0.5
 """Which writes end in the buffer is told by what came before them where that is wrong of so many
@@ -241,8 +238,8 @@ def _read(
 ) -> Reading:
     rotation = rotation_of(stated)
     write = seen.write
-    hits, read = _answered_reads(seen, rotation, _expected(seen, stated))
-    reported = _answered_writes(seen, rotation, hits)
+    hits, read = answered_reads(seen, rotation, _expected(seen, stated))
+    reported = answered_writes(seen, rotation, hits)
     is_hit = np.zeros(len(seen), dtype=bool)
     for line, some in ((hits, read), (reported, write)):
         if line:
@@ -266,52 +263,6 @@ def _timed(reading: Reading, stated: Overrides, rough: bool, bus_ms: float) -> R
             tries = find_periods(near, same, rotation_of(stated), spread, least)
             best = max([best, *tries], key=lambda one: one.rank)
     return replace(reading, period=best)
-
-
-def _answered_reads(
-    seen: Observed, rotation_ms: float, sector_ms: float | None
-) -> tuple[Floor | None, Flags]:
-    """The line of reads that the buffer answered, and the reads that are looked for on it.
-
-    Few answers are not crowded among all reads; among those that need no arm they are most, and
-    tell of the bus where they are of several sizes.
-    """
-    read = ~seen.write
-    line = find_floor(seen.service_ms[read], seen.sectors[read], rotation_ms, sector_ms)
-    if line is None:
-        still = read & (seen.seek_cylinders == 0) & seen.same_surface
-        few = find_floor(seen.service_ms[still], seen.sectors[still], rotation_ms, sector_ms)
-        several = still.any() and np.ptp(seen.sectors[still]) > 0
-        if few is not None and few.share > MOST_STILL and several:
-            return few, still
-    return line, read
-
-
-def _answered_writes(seen: Observed, rotation_ms: float, hits: Floor | None) -> Floor | None:
-    """The line of writes that the buffer answered.
-
-    To take a command can cost a fast drive more than the part of a turn within which a line is
-    looked for, as it is no matter of the platter. Then more writes than not lie on a line beyond,
-    far more alike than on any within; those that go on from the one before, and lose a turn each,
-    may do so without a buffer.
-    """
-    sector_ms = hits.sector_ms if hits else None
-
-    def found(some: Flags, reach_turns: float) -> Floor | None:
-        return find_floor(
-            seen.service_ms[some], seen.sectors[some], rotation_ms, sector_ms,
-            is_measured=bool(hits), reach_turns=reach_turns,
-        )  # fmt: skip
-
-    apart: Flags = seen.write & ~seen.sequential & np.isfinite(seen.service_ms)
-    line, beyond = found(seen.write, REACH_TURNS), found(apart, 1.0)
-    if beyond is None or beyond.share < MOST_STILL:
-        return line
-    own, other = (
-        one.most_alike(seen.service_ms[apart], seen.sectors[apart]) if one else 0
-        for one in (line, beyond)
-    )
-    return beyond if other > CLEARLY * own else line
 
 
 def _expected(seen: Observed, stated: Overrides) -> float | None:
