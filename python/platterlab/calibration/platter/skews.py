@@ -16,6 +16,7 @@ from platterlab.calibration.judged.cross_validation import SURE
 from platterlab.calibration.platter.bursts import CAP_TURNS, by_size, is_before, keeps_bus, nearest
 from platterlab.calibration.platter.followed import LEAST_IN_ZONE, LEAST_STRENGTH, followed
 from platterlab.calibration.platter.listed_passes import with_legs
+from platterlab.calibration.platter.pooled import pooled_or_free
 from platterlab.calibration.platter.regression import (
     NO_DRIFT,
     Angles,
@@ -156,11 +157,7 @@ def find_angles(
     wider = _neighbourly(seen, waiting, single)
     if wider.known.sum() > single.known.sum():
         single = regress(seen, waiting, wider)
-    pooled = regress(seen, waiting, _pool(seen, waiting, single))
-    # Free zones have to be better by more than their number explains (Schwarz's criterion).
-    count, more = len(waiting.which), 2 * int(single.known.sum()) - 2
-    gain = count * np.log(pooled.spread_turns / single.spread_turns)
-    best = single if gain > 0.5 * more * np.log(count) else pooled
+    best = pooled_or_free(seen, waiting, single)
     # A bus that keeps up with the platter, or lags behind it, takes a number less than one that
     # starts at a share.
     streamed = replace(best, reads=Streamed(), sector_ms=sector_ms)
@@ -371,29 +368,3 @@ def _with_zone(angles: Angles, zone: int, found: tuple[float, float, float]) -> 
     )
     known = angles.known | (np.arange(len(angles.known)) == zone)
     return replace(angles, offset=offset, head=head, step=step, known=known)
-
-
-def _pool(seen: Observed, waiting: Waiting, single: Angles) -> Angles:
-    """One head angle and one cylinder angle for all zones, each of which keeps its offset.
-
-    They are those of the zone that all agree best with.
-    """
-    best = min(
-        (_shared(seen, waiting, single, int(zone)) for zone in np.flatnonzero(single.known)),
-        key=lambda shared: float(np.median(np.abs(phases(seen, waiting, shared)))),
-    )
-    return replace(best, pooled=True)
-
-
-def _shared(seen: Observed, waiting: Waiting, single: Angles, zone: int) -> Angles:
-    """Every zone with the head and cylinder angles of one."""
-    ones = np.ones(seen.zones)
-    shared = replace(single, head=ones * single.head[zone], step=ones * single.step[zone])
-    late = np.exp(2j * np.pi * phases(seen, waiting, shared))
-    zones = seen.first.zone[waiting.which]
-    sums = np.zeros(seen.zones, dtype=np.complex128)
-    np.add.at(sums, zones, late)
-    moved: Floats = np.angle(sums) / (2 * np.pi)
-    counts = np.bincount(zones, minlength=seen.zones)
-    offset = single.offset + np.where(counts > 0, moved, 0.0)
-    return replace(shared, offset=offset, known=counts > 2)
