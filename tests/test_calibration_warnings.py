@@ -11,7 +11,7 @@ import pytest
 from made_up_drives import made_up, read, traced
 from platterlab._core import row_labels
 from platterlab.calibration.judged import warnings as module
-from platterlab.calibration.judged.missing import BEHIND, PLACE, SEEK, missing
+from platterlab.calibration.judged.missing import BEHIND, PLACE, SEEK, lost_zones, missing
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.under_way import BUSY_TURNS
 from platterlab.calibration.trace.reading import Reading
@@ -61,6 +61,17 @@ def test_turns_behind_reported_writes_are_of_overhead_and_arm(
     found.reading = replace(reading, write_report=report)
     (line,) = missing(found, part, wrong)
     assert line.endswith(f"Likeliest missing: {what}")
+
+
+@pytest.mark.parametrize(
+    ("lost", "named"), [([1], [1]), ([0, 2], [0, 2]), ([0, 1, 2], []), ([], [])]
+)
+def test_zones_that_are_lost_are_told_from_all_and_from_none(
+    lost: list[int], named: list[int]
+) -> None:
+    rng, zone = np.random.default_rng(4), np.repeat([0, 1, 2], [500, 300, 200])
+    elsewhere = (rng.random(1000) < 0.05) | (np.isin(zone, lost) & (rng.random(1000) < 0.8))
+    assert lost_zones(zone, elsewhere) == named
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.02, False), (0.07, True)])

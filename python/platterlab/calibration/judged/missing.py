@@ -14,14 +14,15 @@ from platterlab._core import row_labels
 from platterlab.calibration.job import Calibration
 from platterlab.calibration.judged.verdict import SLIP_REACH, Part
 from platterlab.calibration.platter.under_way import BUSY_TURNS
-from platterlab.calibration.trace.observed import Flags, observe
+from platterlab.calibration.trace.observed import Flags, Observed, Whole, observe
 
 ELSEWHERE_TURNS = 0.1
 """Off by a smaller part of a turn, sectors are where they should be, and something else is late."""
 
 HALF, APART = 0.5, 1.5
 """Of those that are off by whole turns, so many are behind reported writes, and of what is there so
-many times as many as elsewhere: it is these writes that matter."""
+many times as many as elsewhere: it is these writes that matter. Of a zone's requests so many are
+elsewhere: it is where its tracks begin that is not known."""
 
 LEAST_SHARE = 0.25
 """Of the requests that are off: what fewer of them tell is not said."""
@@ -70,7 +71,8 @@ def _told(found: Calibration, part: Part, off: Flags) -> Iterator[tuple[float, s
     turns = np.abs(error) / found.reading.period.rotation_ms
     whole = some & ~other & (np.round(turns) > 0) & (np.abs(turns - np.round(turns)) < SLIP_REACH)
     elsewhere = some & ~other & ~whole & (turns > ELSEWHERE_TURNS)
-    behind = _behind(found, part)
+    seen = observe(found.profile, found.reading.requests, found.reading.seen.surfaces)
+    behind = _behind(found, part, seen)
     are_behind = bool(behind.any()) and bool(
         (whole & behind).sum() >= HALF * whole.sum()
         and whole[behind].mean() > APART * whole[~behind].mean()
@@ -80,13 +82,29 @@ def _told(found: Calibration, part: Part, off: Flags) -> Iterator[tuple[float, s
         yield float(whole.sum()) / count, "by whole turns, most behind reported writes", BEHIND
     else:
         yield float(whole.sum()) / count, "by whole turns", SEEK
-    yield float(elsewhere.sum()) / count, "by parts of a turn", PLACE
+    lost = lost_zones(seen.first.zone[part.rows], elsewhere)
+    where = f", most in {_numbered(lost)}" if lost else ""
+    yield float(elsewhere.sum()) / count, f"by parts of a turn{where}", PLACE
 
 
-def _behind(found: Calibration, part: Part) -> Flags:
+def lost_zones(zone: Whole, elsewhere: Flags) -> list[int]:
+    """The zones most of whose requests are elsewhere, if most that are lie there; not all zones."""
+    count = np.bincount(zone)
+    off = np.bincount(zone, weights=elsewhere)
+    lost = off > HALF * count
+    few = not lost.any() or bool((lost | (count == 0)).all())
+    return [] if few or off[lost].sum() < HALF * off.sum() else np.flatnonzero(lost).tolist()
+
+
+def _numbered(zones: list[int]) -> str:
+    if len(zones) == 1:
+        return f"zone {zones[0]}"
+    return f"zones {', '.join(map(str, zones[:-1]))} and {zones[-1]}"
+
+
+def _behind(found: Calibration, part: Part, seen: Observed) -> Flags:
     """Which reads came while a write that had been reported may have been under way."""
     reading = found.reading
-    seen = observe(found.profile, reading.requests, reading.seen.surfaces)
     soon = seen.gap_ms < BUSY_TURNS * reading.period.rotation_ms
     reported = reading.write_report != "media"
     behind = reported & seen.after_write & soon & ~seen.write
