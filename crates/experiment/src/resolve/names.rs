@@ -1,33 +1,28 @@
 //! Names of drives, buses and controllers: single ones, groups and ranges.
 
 use platterlab_units::nearest;
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// Things of one kind by their names: single ones, and groups of several alike.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     what: &'static str,
-    groups: Vec<Group>,
+    /// The names of the tables, in order, and which are of each.
+    tables: Vec<String>,
+    groups: HashMap<String, Range<u32>>,
     all: Vec<String>,
-}
-
-#[derive(Clone, Debug)]
-struct Group {
-    name: String,
-    members: std::ops::Range<u32>,
+    places: HashMap<String, u32>,
 }
 
 impl Names {
     /// None yet. `what` is what one of them is called in messages.
     pub(crate) fn new(what: &'static str) -> Self {
-        Self { what, groups: Vec::new(), all: Vec::new() }
+        Self { what, ..Self::default() }
     }
 
     /// Adds one, or `count` numbered ones; gives their places.
-    pub(crate) fn add(
-        &mut self,
-        name: &str,
-        count: Option<u32>,
-    ) -> Result<std::ops::Range<u32>, String> {
+    pub(crate) fn add(&mut self, name: &str, count: Option<u32>) -> Result<Range<u32>, String> {
         let legal = |c: char| c.is_ascii_alphanumeric() || "_-.+:".contains(c);
         if name.contains("..") || !name.chars().all(legal) {
             return Err(format!("{name:?} is not a name; write letters, digits, `-` and `_`"));
@@ -37,16 +32,16 @@ impl Names {
             None => vec![name.to_owned()],
             Some(count) => (0..count).map(|number| format!("{name}{number}")).collect(),
         };
-        let taken = |fresh: &str| self.all.iter().any(|known| known == fresh);
-        if let Some(twice) = fresh.iter().find(|fresh| taken(fresh)) {
+        let known = fresh.iter().find(|fresh| self.places.contains_key(*fresh));
+        let table = self.groups.get_key_value(name).map(|(table, _)| table);
+        if let Some(twice) = known.or(table) {
             return Err(format!("there are two {}s `{twice}`; give one another name", self.what));
         }
-        if self.groups.iter().any(|group| group.name == name) {
-            return Err(format!("there are two {}s `{name}`; give one another name", self.what));
-        }
+        self.places.extend(fresh.iter().cloned().zip(first..));
         self.all.extend(fresh);
         let members = first..self.all.len() as u32;
-        self.groups.push(Group { name: name.to_owned(), members: members.clone() });
+        self.tables.push(name.to_owned());
+        self.groups.insert(name.to_owned(), members.clone());
         Ok(members)
     }
 
@@ -59,20 +54,19 @@ impl Names {
             }
             return Ok((first..=last).collect());
         }
-        if let Some(group) = self.groups.iter().find(|group| group.name == text) {
-            return Ok(group.members.clone().collect());
+        if let Some(members) = self.groups.get(text) {
+            return Ok(members.clone().collect());
         }
         Ok(vec![self.one(text)?])
     }
 
     /// The place of the one called `name`.
     pub(crate) fn one(&self, name: &str) -> Result<u32, String> {
-        if let Some(place) = self.all.iter().position(|known| known == name) {
-            return Ok(place as u32);
+        if let Some(place) = self.places.get(name) {
+            return Ok(*place);
         }
-        let groups = self.groups.iter().map(|group| group.name.as_str());
-        let several = groups.filter(|group| !self.all.iter().any(|name| name == group));
-        let known: Vec<&str> = several.chain(self.all.iter().map(String::as_str)).collect();
+        let several = self.tables.iter().filter(|table| !self.places.contains_key(*table));
+        let known: Vec<&str> = several.chain(&self.all).map(String::as_str).collect();
         Err(match nearest(name, known.iter().copied()) {
             Some(near) => format!("there is no {} `{name}`; did you mean `{near}`?", self.what),
             None if known.is_empty() => {

@@ -13,10 +13,14 @@ pub(crate) struct Topology {
     pub(crate) buses: Names,
     pub(crate) controllers: Names,
     drive_bus: Vec<Option<u32>>,
+    /// The place of each drive on its bus.
+    drive_slot: Vec<u32>,
     /// The controller above each bus, and the table that states the bus.
     bus_controller: Vec<(Option<u32>, usize)>,
     /// The bus above each controller, and the table that states the controller.
     controller_bus: Vec<(Option<u32>, usize)>,
+    /// The place of each controller on its bus, after the drives there.
+    controller_slot: Vec<u32>,
 }
 
 /// The way from a drive or controller to the host.
@@ -63,12 +67,25 @@ impl Topology {
             let above = above(name, count, &buses, "buses", at)?;
             controller_bus.extend(above.into_iter().map(|parent| (parent, index)));
         }
-        let all = Self { drives, buses, controllers, drive_bus, bus_controller, controller_bus };
-        all.check()?;
+        let mut attached = vec![0; bus_controller.len()];
+        let drive_slot = slots(drive_bus.iter().copied(), &mut attached);
+        let controller_slot = slots(controller_bus.iter().map(|(bus, _)| *bus), &mut attached);
+        let all = Self {
+            drives,
+            buses,
+            controllers,
+            drive_bus,
+            drive_slot,
+            bus_controller,
+            controller_bus,
+            controller_slot,
+        };
+        all.check(&attached)?;
         Ok(all)
     }
 
-    fn check(&self) -> Result<(), Fault> {
+    /// Checks the ways up, and that on each bus something is `attached`.
+    fn check(&self, attached: &[u32]) -> Result<(), Fault> {
         for (bus, (_, table)) in self.bus_controller.iter().enumerate() {
             let at = root().key("bus").index(*table);
             let name = &self.buses.all()[bus];
@@ -78,10 +95,7 @@ impl Topology {
                 );
                 return Err(Fault::new(at.key("controller"), what));
             }
-            let bus = Some(bus as u32);
-            let empty = !self.drive_bus.contains(&bus)
-                && self.controller_bus.iter().all(|(above, _)| *above != bus);
-            if empty {
+            if attached[bus] == 0 {
                 let what = format!(
                     "no device is attached to bus `{name}`; put a drive on it or leave it out"
                 );
@@ -113,23 +127,12 @@ impl Topology {
 
     /// The way of a drive.
     pub(crate) fn drive_path(&self, drive: usize) -> Path {
-        let bus = self.drive_bus[drive];
-        let before = self.drive_bus[..drive].iter().filter(|other| **other == bus).count();
-        self.path(bus, before as u32)
+        self.path(self.drive_bus[drive], self.drive_slot[drive])
     }
 
     /// The way of a controller.
     pub(crate) fn controller_path(&self, controller: usize) -> Path {
-        let (bus, _) = self.controller_bus[controller];
-        self.path(bus, self.controller_slot(controller))
-    }
-
-    /// Controllers come after the drives of their bus.
-    fn controller_slot(&self, controller: usize) -> u32 {
-        let bus = self.controller_bus[controller].0;
-        let drives = self.drive_bus.iter().filter(|other| **other == bus).count();
-        let before = self.controller_bus[..controller].iter().filter(|other| other.0 == bus);
-        (drives + before.count()) as u32
+        self.path(self.controller_bus[controller].0, self.controller_slot[controller])
     }
 
     fn path(&self, bus: Option<u32>, slot: u32) -> Path {
@@ -141,7 +144,7 @@ impl Topology {
             here = controller.and_then(|controller| {
                 path.controllers.push((controller, path.buses.len()));
                 let bus = self.controller_bus[controller as usize].0?;
-                Some(BusPlace { bus, slot: self.controller_slot(controller as usize) })
+                Some(BusPlace { bus, slot: self.controller_slot[controller as usize] })
             });
         }
         path
@@ -169,6 +172,17 @@ impl Topology {
         };
         self.bus_controller.iter().map(bus).collect()
     }
+}
+
+/// The place of each child on its bus, counted on from what is `attached` there.
+fn slots(buses: impl Iterator<Item = Option<u32>>, attached: &mut [u32]) -> Vec<u32> {
+    let mut place = |bus: Option<u32>| {
+        let Some(bus) = bus else { return 0 };
+        let next = &mut attached[bus as usize];
+        *next += 1;
+        *next - 1
+    };
+    buses.map(&mut place).collect()
 }
 
 /// The parents of `count` things of one table.
