@@ -120,7 +120,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 
 def in_soak(*cases: object) -> list[Any]:
     """More cases of what those before them stand for: `make soak` has them."""
-    return [pytest.param(case, marks=pytest.mark.soak) for case in cases]
+    whole = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [pytest.param(*case, marks=pytest.mark.soak) for case in whole]
 
 
 def sampled(cases: Iterable[tuple[Any, ...]], sample: Collection[object]) -> list[Any]:

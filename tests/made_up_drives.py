@@ -1,8 +1,10 @@
 """Drives that nobody built: whatever their parts, they are found from a data sheet and a trace."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
+from platterlab.calibration import stages
 from platterlab.calibration.job import Calibration, Job
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
@@ -132,12 +135,16 @@ def laid_out(trace: Path, sheet: Profile) -> Layout:
     return Layout(sheet, stated, reading, angles_of(reading, stated), {})
 
 
-def fitted(job: Job) -> Calibration:
-    """What the stages find, all of it kept: half of the work of a calibration.
+def fitted(job: Job, *, to_the_end: bool = False) -> Calibration:
+    """What the stages find, all of it kept: a third of the work of a calibration.
 
-    That what does not help is left out, and the start kept, has tests of its own.
+    The gaps of a trace are known to come before its requests. That they do, what only the last
+    steps find (where not `to_the_end`), and that what does not help is left out, has tests of its
+    own.
     """
-    with threadpool_limits(limits=1, user_api="blas"):
+    last = stages._LAST if to_the_end else ()
+    job = replace(job, options={"gap": "before"} | job.options)
+    with threadpool_limits(limits=1, user_api="blas"), patch.object(stages, "_LAST", last):
         return _best(job, _readings(job), lambda _what, _share: None)
 
 

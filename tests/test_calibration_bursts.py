@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import data_sheet, fitted, made_up, traced
 from platterlab.calibration.buffer.read_completion import InBursts
 from platterlab.calibration.job import Job
@@ -57,18 +58,18 @@ def test_bursts_are_through_when_they_are_sector_by_sector(
 
 
 @pytest.mark.parametrize(
-    ("how", "cache"),
+    ("own", "cache"),
     [
-        ({"reconnect_ms": 0.3, "burst_sectors": 16}, {}),
-        ({"reconnect_ms": 0.3, "burst_sectors": 16, "burst_drains": True}, {}),
-        ({"reconnect_ms": 0.3}, {"read_fence": 16 * 512}),
-        ({"reconnect_ms": 0.3}, {"read_fence_share": 1.0}),
+        ({"burst_sectors": 16, "burst_drains": True}, {}),
+        ({}, {"read_fence": 16 * 512}),
+        *in_soak(({"burst_sectors": 16}, {}), ({}, {"read_fence_share": 1.0})),
     ],
-    ids=["bursts", "drained", "fence", "whole"],
+    ids=["drained", "fence", "bursts", "whole"],
 )
 def test_bursts_of_a_bus_that_the_sheet_does_not_have(
-    how: dict[str, Any], cache: dict[str, Any], tmp_path: Path
+    own: dict[str, Any], cache: dict[str, Any], tmp_path: Path
 ) -> None:
+    how = own | {"reconnect_ms": 0.3}
     bus = {"kind": "rate", "read_sector_ms": BUS_MS, "write_sector_ms": BUS_MS}
     truth = made_up(3).with_overrides({"bus": bus | how, "cache": cache})
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.7, think_ms=20.0, seed=3)

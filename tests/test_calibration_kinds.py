@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import UNSTATED, fitted, made_up, traced, without_skews
 from platterlab import data, library
 from platterlab._core import InputError, Profile, disksim_import
@@ -66,7 +67,7 @@ def test_a_buffer_that_only_writes_end_in(tmp_path: Path) -> None:
 BURST = {"kind": "rate", "read_sector_ms": 0.05, "write_sector_ms": 0.05, "reconnect_ms": 0.2}
 
 
-@pytest.mark.parametrize("burst", [23, None])
+@pytest.mark.parametrize("burst", in_soak(23, None))
 def test_a_bus_that_works_in_bursts(burst: int | None, tmp_path: Path) -> None:
     own = {
         "controller": {"read_ms": 0.6, "write_ms": 0.9, "hit": {"read_ms": 0.3}},

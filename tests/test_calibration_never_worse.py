@@ -11,7 +11,7 @@ import pytest
 
 import strange_drives
 from conftest import in_soak
-from made_up_drives import data_sheet, made_up, traced
+from made_up_drives import data_sheet, fitted, made_up, traced
 from measured_trace import written
 from platterlab._core import Profile, Requests
 from platterlab.calibration.job import STAGES, Calibration, Job
@@ -150,7 +150,7 @@ def test_the_class_of_requests_that_is_off_is_named(tmp_path: Path) -> None:
     rng = np.random.default_rng(9)
     rows["service_ms"] = rows["service_ms"] + np.where(large, rng.uniform(0.0, 1.2, len(large)), 0)
     path = written(rows, tmp_path / "bursts.trace")
-    _, told = calibrated(path, data_sheet(drive), rough=True)
+    told = findings(fitted(Job(path, data_sheet(drive), rough=True, seed=1)))
     (warning,) = [line for line in told.warnings if "not fitted on" in line]
     assert "sectors" in warning, warning
     assert "transfers in bursts" in warning, warning

@@ -30,7 +30,7 @@ def found_of(truth: Profile, told: list[dict[str, Any]], folder: Path) -> list[d
     return zones
 
 
-@pytest.mark.parametrize("order", ["surface-serpentine", "hybrid-serpentine"])
+@pytest.mark.parametrize("order", ["hybrid-serpentine", *in_soak("surface-serpentine")])
 def test_an_order_that_seeks_first(order: str, tmp_path: Path) -> None:
     base = made_up(3)
     zones = [
@@ -79,7 +79,7 @@ def of_own_lengths(drive: Profile) -> list[dict[str, Any]]:
     "skews",
     [
         {"track_skew_turns": 0.21, "cylinder_skew_turns": 0.27},
-        {"cylinder_skew_turns": 0.27, "serpentine_skew_turns": 0.19},
+        *in_soak({"cylinder_skew_turns": 0.27, "serpentine_skew_turns": 0.19}),
     ],
 )
 def test_a_longer_track_is_one_turn_too(skews: dict[str, float], tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import strange_drives
+from conftest import in_soak
 from made_up_drives import data_sheet, fitted, laid_out, made_up, traced
 from platterlab._core import Profile, runs
 from platterlab.calibration.job import Job
@@ -41,16 +42,19 @@ def slips(count: int, cylinders: int, surfaces: int) -> list[dict[str, Any]]:
     return [{"kind": "slipped", "at": list(at)} for at in sorted(places)]
 
 
-def calibrated(trace: Path, sheet: Profile) -> tuple[Profile, Findings]:
+def calibrated(
+    trace: Path, sheet: Profile, *, to_the_end: bool = False
+) -> tuple[Profile, Findings]:
     """What comes out, and what is said of it."""
-    found = fitted(Job(trace, sheet, rough=True))
+    found = fitted(Job(trace, sheet, rough=True), to_the_end=to_the_end)
     return found.profile, findings(found)
 
 
 def test_slips_that_end_with_each_zones_spares(tmp_path: Path) -> None:
     truth = strange_drives.drive(SEED)
     trace = strange_drives.trace(truth, SEED, tmp_path / "drive.trace")
-    profile, told = calibrated(trace, strange_drives.data_sheet(truth, SEED))
+    sheet = strange_drives.data_sheet(truth, SEED)
+    profile, told = calibrated(trace, sheet, to_the_end=True)
     plain = strange_drives.drive(SEED, slipped=False)
     # A sector or two more or less in all of a zone are another angle of its first track.
     assert farthest_off(profile, truth, plain) <= 2
@@ -63,7 +67,7 @@ def test_slips_that_go_on_over_the_whole_drive(tmp_path: Path) -> None:
     stated = tomllib.loads(plain.to_toml())["geometry"]
     truth = plain.with_overrides({"defect": slips(140, stated["cylinders"], stated["surfaces"])})
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
-    profile, told = calibrated(trace, data_sheet(plain))
+    profile, told = calibrated(trace, data_sheet(plain), to_the_end=True)
     # Of 140; a few more or less in all of a zone are another angle of its first track.
     assert farthest_off(profile, truth, plain) <= 5
     assert told.judged["result"]["within_0.25_ms"] > 0.95
@@ -92,7 +96,7 @@ def test_many_slips_of_one_zone_under_a_sheet_without_skews(count: int, tmp_path
     assert farthest_off(found.profile, truth, plain) <= 3
 
 
-@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("told", [True, *in_soak(False)])
 @pytest.mark.parametrize("count", [0, 60])
 def test_slips_from_pass_to_pass_are_no_turned_surfaces(
     count: int, told: bool, tmp_path: Path

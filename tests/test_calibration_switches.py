@@ -62,7 +62,8 @@ def _calibrated(truth: Profile, path: Path) -> tuple[dict[str, float], dict[str,
         think_ms=15.0, seed=21,
     )  # fmt: skip
     rows = requests.replay(truth, timing="closed")
-    found = fitted(Job(written(rows, path / "drive.trace"), data_sheet(truth), seed=3))
+    job = Job(written(rows, path / "drive.trace"), data_sheet(truth), seed=3)
+    found = fitted(job, to_the_end=True)
     switch = tomllib.loads(found.profile.to_toml())["switch"]
     return findings(found).judged["by themselves"], switch
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import REQUESTS, asked, data_sheet, fitted, made_up, read
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
@@ -52,7 +53,7 @@ def test_whether_the_arm_waits_for_a_writes_data(overlap: bool, tmp_path: Path) 
     assert near > 0.95
 
 
-@pytest.mark.parametrize("read_ms", [0.08, 0.03])
+@pytest.mark.parametrize("read_ms", [0.08, *in_soak(0.03)])
 def test_reads_may_go_over_the_bus_as_reported_writes_do(read_ms: float, tmp_path: Path) -> None:
     truth = _drive((read_ms, 0.08), BUFFERED)
     found, near = _calibrated(truth, 0.03, tmp_path)
@@ -72,7 +73,7 @@ def test_answers_over_a_bus_that_no_read_has_are_none(sector_ms: float, tmp_path
     assert angles.spread_turns < 0.01
 
 
-@pytest.mark.parametrize("read_ms", [0.3, 0.02])
+@pytest.mark.parametrize("read_ms", [0.3, *in_soak(0.02)])
 def test_a_slow_bus_hides_no_rotation(read_ms: float, tmp_path: Path) -> None:
     # Far slower than the platter, which without answers to reads is all there is to follow.
     cache = {"segments": 0, "write_report": "immediate"}

@@ -96,7 +96,7 @@ def test_where_a_write_waits_for_part_of_its_data_is_found(tmp_path: Path) -> No
 
 
 def test_a_controller_that_does_not_is_left_without(tmp_path: Path) -> None:
-    found = fitted(_job(_drive({}), _drive({"track_end": BUSY}), tmp_path))
+    found = fitted(_job(_drive({}), _drive({"track_end": BUSY}), tmp_path), to_the_end=True)
     assert "track_end" not in found.overrides.get("controller", {})
     assert "cache.write_fence_slow" not in found.overrides
 

@@ -51,7 +51,7 @@ def test_reads_that_begin_where_the_head_arrives(anywhere: bool, tmp_path: Path)
 def test_reads_that_begin_anywhere_from_a_data_sheet(tmp_path: Path) -> None:
     truth = _drive({"zero_latency_read": True})
     trace = _measured(truth, tmp_path / "drive.trace")
-    found = fitted(Job(trace, data_sheet(truth), rough=True, seed=1))
+    found = fitted(Job(trace, data_sheet(truth), rough=True, seed=1), to_the_end=True)
     assert tomllib.loads(found.profile.to_toml())["cache"]["zero_latency_read"]
     # 79 % without it. What is off are the longest reads: their bus is known to a third.
     assert findings(found).judged["result"]["within_0.25_ms"] > 0.9

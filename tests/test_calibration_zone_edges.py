@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import in_soak
 from made_up_drives import asked, data_sheet, made_up, traced, without_skews
 from made_up_drives import laid_out as on_sheet
 from platterlab._core import Profile
@@ -22,6 +23,7 @@ BEGUN = [0, 300, 640, 910]
 END = 1200
 OFF, FAR_OFF = [0, -1, 2, 1], [0, 20, -15, 19]
 """Cylinders by which a sheet has them begin later; others are whole tracks from the latter."""
+SPARES = {"kind": "cylinder", "sectors": 3}
 
 
 def drive(begun: list[int], spares: dict[str, Any] | None = None) -> Profile:
@@ -60,9 +62,9 @@ def begun(layout: Layout) -> list[int]:
     return [zone["cylinders"][0] for zone in layout.stated["zone"]]
 
 
-@pytest.mark.parametrize("off", [OFF, FAR_OFF], ids=["near", "far"])
 @pytest.mark.parametrize(
-    "spares", [None, {"kind": "cylinder", "sectors": 3}], ids=["bare", "spares of cylinders"]
+    ("spares", "off"),
+    [(None, OFF), (SPARES, FAR_OFF), *in_soak((None, FAR_OFF), (SPARES, OFF))],
 )
 def test_zones_that_begin_elsewhere(
     spares: dict[str, Any] | None, off: list[int], tmp_path: Path

@@ -16,7 +16,7 @@ from scratch_devices import Loop
 
 __all__ = ["journals", "loop"]  # fixtures
 
-KILLS, PARTS, SAMPLE = 500, 10, 6
+KILLS, PARTS, SAMPLE = 500, 10, 4
 SECTOR = 512
 
 

@@ -18,7 +18,7 @@ from scratch_devices import MIB, scratch
 __all__ = ["journals", "loop"]  # fixtures
 
 
-@pytest.mark.parametrize("after_s", [0.0, 0.02, *in_soak(0.005, 0.05)])
+@pytest.mark.parametrize("after_s", [0.02, *in_soak(0.0, 0.005, 0.05)])
 def test_a_kill_while_the_journal_is_saved_leaves_nothing_to_repair(tmp_path, journals, after_s):
     image = scratch(tmp_path / "image", 96 * MIB)
     before = hashlib.sha256(image.read_bytes()).digest()
@@ -41,7 +41,7 @@ def test_a_kill_while_the_journal_is_saved_leaves_nothing_to_repair(tmp_path, jo
     assert hashlib.sha256(image.read_bytes()).digest() == before
 
 
-@pytest.mark.parametrize("kind", ["device", "file"])
+@pytest.mark.parametrize("kind", ["device", *in_soak("file")])
 def test_a_file_system_made_after_a_kill_is_left_alone(tmp_path, journals, loop, kind):
     path = loop.path if kind == "device" else str(scratch(tmp_path / "file", 64 * MIB))
     Path(path).write_bytes(bytes(64 * MIB))

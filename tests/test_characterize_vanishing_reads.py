@@ -18,7 +18,7 @@ from scratch_devices import MIB, Loop, scratch
 from test_characterize_vanishing import PROMPT_S, SIZE, WAYS, Served, opened, target
 
 PHASES = ("it is looked at", "its first run is made", "runs are kept", "its end is near")
-SAMPLE = {("a file", "runs are kept"), ("a loop device", "runs are kept")}
+SAMPLE = {("a loop device", "runs are kept")}
 
 pytestmark = pytest.mark.skipif(
     os.geteuid() != 0 or not Path("/dev/fuse").exists(), reason="needs root and FUSE"

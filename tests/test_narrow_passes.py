@@ -1,37 +1,41 @@
-"""Passes as wide as there are surfaces: with which surface a group begins is measured."""
+"""Passes of few cylinders, whose skews are those of heads that come first."""
 
 from dataclasses import replace
 
 import pytest
 
-from platterlab.studies.unseen_drives import drive as drives
-from platterlab.studies.unseen_drives import trial
-from test_two_skews import two_surfaces
+from conftest import in_soak
+from platterlab.studies.unseen_drives import drive, trial
 
 
-def passes_of_two(order: str, head: float) -> drives.Drive:
-    """Passes of two cylinders over two surfaces, cylinders that end with a track short of spares.
-
-    The switch to the other head takes `head` times as long as that to the next cylinder.
-    """
-    drive = two_surfaces(108, head)
-    spared = [replace(zone, spare_kind="cylinder", spares=7) for zone in drive.zones]
+def of_two_cylinders(seed: int, surfaces: int) -> drive.Drive:
+    """The drive of a seed with passes of two cylinders over so many surfaces, all skews alike."""
+    drawn = drive.draw(seed)
+    zones = [replace(zone, sectors=zone.sectors[:1] * surfaces) for zone in drawn.zones]
+    skew = drawn.cylinder_skew
     return replace(
-        drive,
-        order=order,
+        drawn,
+        surfaces=surfaces,
+        zones=zones,
+        order="surface-serpentine",
         group_cylinders=2,
-        pass_skew=drive.track_skew,
-        zones=spared,
+        track_skew=0,
+        pass_skew=skew,
         defects=[],
     )
 
 
-# The same tracks are short in both, and the arm moves alike: heads that take longer than the arm
-# does tell which of them is next, others do not.
-@pytest.mark.parametrize("order", ["hybrid-serpentine", "alternating-hybrid-serpentine"])
-@pytest.mark.parametrize(("head", "told"), [(0.7, "unknown"), (1.8, "right")])
-def test_lengths_that_both_orders_have_exclude_neither(order: str, head: float, told: str) -> None:
-    found = trial.of_drive(passes_of_two(order, head), "survey")
+@pytest.mark.parametrize(
+    ("seed", "surfaces"), [(3160, 17), *in_soak((3714, 9), (3887, 17), (4012, 12))]
+)
+def test_passes_of_two_cylinders_are_no_cylinders_of_two_heads(seed, surfaces):
+    found = trial.of_drive(of_two_cylinders(seed, surfaces), "survey")
     assert not found.wrong
-    assert found.others["layout.order"] == told
-    assert found.verdicts["class"] == found.verdicts["surfaces"] == "right"
+
+
+@pytest.mark.parametrize("seed", [3160, *in_soak(3714)])
+def test_two_heads_with_equal_skews_are_found(seed):
+    assert drive.draw(seed).surfaces == 2
+    found = trial.measure(seed, "survey")
+    assert found.right
+    assert not found.wrong

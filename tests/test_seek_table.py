@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from conftest import in_soak
 from platterlab.measure.seek_table import seek_table
 from platterlab.studies.unseen_drives import drive as drives
 from test_measured_profile import measured_profile
@@ -60,7 +61,7 @@ def test_short_curves_are_curves(known):
 
 
 # Heads first, and passes over cylinders first.
-@pytest.mark.parametrize("seed", [3019, 3020])
+@pytest.mark.parametrize("seed", [3019, *in_soak(3020)])
 @pytest.mark.parametrize("share", [0.3, 2.5])
 def test_seeks_are_the_arms_however_long_heads_switch(seed, share):
     drawn = drives.draw(seed)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from conftest import in_soak
 from platterlab.studies.unseen_drives import drive as drives
 from platterlab.studies.unseen_drives import trial
 
@@ -30,7 +31,7 @@ def two_surfaces(seed: int, head: float, cylinder: float = 1.0) -> drives.Drive:
     )
 
 
-@pytest.mark.parametrize("seed", [108, 826])
+@pytest.mark.parametrize("seed", [108, *in_soak(826)])
 @pytest.mark.parametrize("head", [0.6, 1.3])
 def test_the_quicker_movement_may_be_either(seed: int, head: float) -> None:
     drive = two_surfaces(seed, head)

@@ -46,7 +46,7 @@ def test_passes_that_end_with_spares_are_told_from_surfaces_that_differ(seed: in
 
 
 # Late completions made a length of one zone that of a track of another.
-@pytest.mark.parametrize("seed", [365, 381])
+@pytest.mark.parametrize("seed", [365, *in_soak(381)])
 def test_tracks_between_zones_are_told_whatever_others_of_their_length_are(seed: int) -> None:
     assert found_whole(drive.draw(seed))
 
@@ -60,7 +60,7 @@ def test_surfaces_that_differ_are_mapped_in_time() -> None:
 
 # The last track of a zone, short of its spares, is as long as those of the next; of 2939,
 # those looked as if they had defects, and of 2816 both densities differ by less than six jitters.
-@pytest.mark.parametrize("seed", [2772, 2816, 2939, *in_soak(2728)])
+@pytest.mark.parametrize("seed", [2939, *in_soak(2728, 2772, 2816)])
 def test_the_track_between_zones_is_told_by_its_density(seed: int) -> None:
     drawn = drive.draw(seed)
     assert drawn.zones[0].spare_kind == "zone"
@@ -73,7 +73,7 @@ def test_the_track_between_zones_is_told_by_its_density(seed: int) -> None:
 
 # The last track of each cylinder is as long as those of the next zone; or what is around a track is
 # not known to the sector, by gathered interrupts.
-@pytest.mark.parametrize("seed", [2682, 2697, *in_soak(2750)])
+@pytest.mark.parametrize("seed", [2682, *in_soak(2697, 2750)])
 def test_zones_of_cylinders_with_spares_are_told(seed: int) -> None:
     drawn = drive.draw(seed)
     assert drawn.zones[0].spare_kind == "cylinder"
@@ -159,7 +159,7 @@ def test_seeks_are_told_by_all_orders_that_are_left() -> None:
 
 
 # Every look at a track makes a cache forget it first.
-@pytest.mark.parametrize("seed", [2018, 2300])
+@pytest.mark.parametrize("seed", [2018, *in_soak(2300)])
 @pytest.mark.parametrize("cached", [True, False])
 def test_a_survey_is_right_with_a_cache_of_whole_tracks_and_without(
     seed: int, *, cached: bool
@@ -177,7 +177,7 @@ def test_a_survey_is_right_with_a_cache_of_whole_tracks_and_without(
 
 # Skews of six jitters; of less than a 500th of a turn; of not much more than completions are
 # gathered over. With others no sector is read more often than once.
-@pytest.mark.parametrize("seed", [3218, 7915, 6668])
+@pytest.mark.parametrize("seed", [3218, *in_soak(7915, 6668)])
 def test_skews_of_a_sector_or_two_are_told_by_repeated_reads(seed: int) -> None:
     drawn = drive.draw(seed)
     assert drawn.cylinder_skew <= 2
@@ -193,7 +193,7 @@ def test_what_ticks_make_of_a_skew_raises_no_doubt() -> None:
 
 # A late completion made an end a sector early where the last track of each cylinder is short of
 # spares.
-@pytest.mark.parametrize("seed", [3276, 3312, *in_soak(3290)])
+@pytest.mark.parametrize("seed", [3276, *in_soak(3312, 3290)])
 def test_odd_tracks_are_filled_by_cylinders_that_are_found_near(seed: int) -> None:
     drawn = drive.draw(seed)
     assert drawn.zones[0].spare_kind == "cylinder"
@@ -229,7 +229,7 @@ def test_more_surfaces_than_a_drive_has_are_none() -> None:
 
 # Sectors of an inner zone take longer to pass; and with orders that are left, it is open which of
 # two movements to the next cylinder changes heads.
-@pytest.mark.parametrize("seed", [3206, 3316, 3349, *in_soak(3323)])
+@pytest.mark.parametrize("seed", [3206, *in_soak(3316, 3349, 3323)])
 def test_the_self_check_does_not_doubt_movements_that_are_right(seed: int) -> None:
     drawn = drive.draw(seed)
     assert drawn.order.startswith("cylinder-serpentine") or drawn.order == "traditional"
@@ -257,7 +257,7 @@ def test_skews_that_are_too_short_for_the_head_leave_the_time_kept() -> None:
 # Skews are equal, and completions scatter by less than a round leaves between its pairs of reads;
 # all movements may be those of passes of two cylinders; of passes of a cylinder's tracks; passes
 # whose skews are equal, of seeks so short that counts of heads were left.
-@pytest.mark.parametrize("seed", [3340, 3292, 3274, 3195])
+@pytest.mark.parametrize("seed", [3340, *in_soak(3292, 3274, 3195)])
 def test_orders_that_are_left_are_told_apart(seed: int) -> None:
     assert found_whole(drive.draw(seed))
 
@@ -282,7 +282,7 @@ def test_no_skew_is_sure_where_no_sectors_are_counted() -> None:
 
 # A clock of 0.1 ms, or interrupts gathered over 0.05, leave the cylinder skew open by a sector or
 # two; of 3664 it may seem to be the track skew.
-@pytest.mark.parametrize("seed", [3191, 3462, 3664])
+@pytest.mark.parametrize("seed", [3191, *in_soak(3462, 3664)])
 def test_skews_that_few_tracks_leave_open_are_told_by_far_angles(seed: int) -> None:
     drawn = drive.draw(seed)
     assert not drawn.seek_first
@@ -368,7 +368,7 @@ def test_a_track_short_of_spares_and_the_next_zones_first_are_no_whole_track() -
 
 # A late completion made an end of none, and no other filling of the place was there; where the
 # line goes on over the end of a zone, of two fillings one was right in one look.
-ENDS = [(6348, "unknown"), (6286, "right"), (6369, "right")]
+ENDS = [(6348, "unknown"), (6286, "right"), *in_soak((6369, "right"))]
 
 
 @pytest.mark.parametrize(("seed", "tracks"), ENDS)
