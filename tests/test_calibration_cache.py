@@ -36,7 +36,8 @@ def _trace(truth: Profile, path: Path, requests: int, **load: Any) -> Path:
 def _job(changes: dict[str, Any], path: Path, **load: Any) -> Job:
     truth = true_profile().with_overrides(changes)
     trace = _trace(truth, path, 4_000, **load)
-    return Job(trace, rough_profile(truth), rough=True, share=0.75, seed=3)
+    known = {"gap": "before"}
+    return Job(trace, rough_profile(truth), options=known, rough=True, share=0.75, seed=3)
 
 
 def _calibrated(changes: dict[str, Any], path: Path, **load: Any) -> Calibration:
@@ -117,7 +118,7 @@ def test_a_cache_policy_is_told(
     assert found.right > 0.98
 
 
-@pytest.mark.parametrize("most_sectors", [24, 32])
+@pytest.mark.parametrize("most_sectors", [24, *in_soak(32)])
 def test_sizes_between_those_that_are_tried_hide_no_other_policy(
     most_sectors: int, tmp_path: Path
 ) -> None:

@@ -52,7 +52,7 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def calibrated(trace: Path, start: Profile, **more: bool) -> tuple[Calibration, Findings]:
     """What comes out and what is said of it."""
-    found = calibrate(Job(trace, start, seed=1, **more))
+    found = calibrate(Job(trace, start, options={"gap": "before"}, seed=1, **more))
     return found, findings(found)
 
 

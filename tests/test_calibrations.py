@@ -1,5 +1,6 @@
 """Lists of drives: calibrated on any engine to the same bits, kept, gone on with, refused."""
 
+import shutil
 from pathlib import Path
 
 import pyarrow as pa
@@ -52,6 +53,8 @@ def test_each_is_calibrated_once_and_alike_on_every_engine(run, measured, tmp_pa
     (here / "other.json").unlink()
     again = run("calibrations", plan, "--out", here, "--json").json()
     assert (again["ran"], files(here)) == (1, kept)
+    shutil.copytree(here, there)
+    (there / "one.json").unlink()
     run("calibrations", plan, "--out", there, "--dask", "local", "--workers", 2)
     assert files(there) == kept
     shown = run("calibrations", plan, "--out", here)
