@@ -1,15 +1,18 @@
 """Below the help of each command stands an example, and it works; manual pages say the same."""
 
+import contextlib
 import os
 import re
+import shlex
 import subprocess
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 import platterlab as pl
-from conftest import COMMAND, command
+from conftest import COMMAND, command, here
 from platterlab import cli
 from platterlab.cli.examples import EXAMPLES
 
@@ -70,15 +73,22 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {
-        **os.environ, "PATH": f"{COMMAND.parent}:{os.environ['PATH']}", "NO_COLOR": "1",
+    """What is typed, in a shell where it takes one and in this process where it is one command."""
+    own = {
+        "PATH": f"{COMMAND.parent}:{os.environ['PATH']}", "NO_COLOR": "1",
         "XDG_DATA_HOME": str(folder / "data"),
         # An editor whose user changes nothing: nobody is there to use one.
         "VISUAL": "true",
     }  # fmt: skip
+    typed = shlex.shlex(line, posix=True, punctuation_chars="|>")
+    typed.whitespace_split = True
+    words = list(typed)
+    if not {"|", ">"} & set(words):
+        with contextlib.chdir(folder), patch.dict(os.environ, own):
+            return here(*words[1:])
     return subprocess.run(
-        ["bash", "-o", "pipefail", "-c", line], cwd=folder, env=environment, capture_output=True,
-        text=True, timeout=300, check=False,
+        ["bash", "-o", "pipefail", "-c", line], cwd=folder, env=os.environ | own,
+        capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
 
 

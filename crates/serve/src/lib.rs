@@ -5,7 +5,7 @@
 //! or a file lives here and never in the simulator:
 //!
 //! [`nbd`] is the protocol, `disk_file` the drive as a file by FUSE, `ublk` as a block device, `contents` the data, `pace` the host's clock, its waiting and what it is
-//! late by; `floor` is the loop that has them meet.
+//! late by; `service_loop` has them meet.
 
 #![cfg(target_os = "linux")]
 
@@ -20,7 +20,6 @@ mod desk;
 mod disk_file;
 mod fault_place;
 mod faults;
-mod floor;
 mod listen;
 mod options;
 mod pace;
@@ -28,6 +27,7 @@ mod partial_write;
 mod refusal;
 mod report;
 mod server;
+mod service_loop;
 mod shared;
 mod snapshot;
 mod store;

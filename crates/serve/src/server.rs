@@ -3,10 +3,10 @@
 use crate::block_device;
 use crate::desk::Desk;
 use crate::disk_file::Mounted;
-use crate::floor::{Floor, OpenDoors};
 use crate::options::{Doors, Options};
 use crate::pace::{Favours, Speed};
 use crate::report::Report;
+use crate::service_loop::{OpenDoors, ServiceLoop};
 use crate::shared::Shared;
 use crate::store::Store;
 use crate::tasks::Syncer;
@@ -79,7 +79,7 @@ pub fn start(
     let own = Arc::clone(&shared);
     let thread = thread::Builder::new().name("drive".to_owned()).spawn(move || {
         let doors = OpenDoors { listener, file, told };
-        let opened = Floor::open(&own, device, store, syncer, &options, doors);
+        let opened = ServiceLoop::open(&own, device, store, syncer, &options, doors);
         serve(&own, opened, &ready)
     })?;
     let mut running = Running { shared, thread: Some(thread), device: None };
@@ -100,12 +100,12 @@ pub fn start(
 
 fn serve(
     shared: &Shared,
-    opened: io::Result<(Floor, Favours)>,
+    opened: io::Result<(ServiceLoop, Favours)>,
     ready: &SyncSender<()>,
 ) -> io::Result<()> {
-    let (mut floor, _favours) = opened?;
+    let (mut service, _favours) = opened?;
     let _ = ready.send(());
-    floor.run(shared)
+    service.run(shared)
 }
 
 impl Running {

@@ -1,7 +1,7 @@
 //! What DiskSim's own parameter reference accepts is imported: every value in its ranges, and the
 //! files it reads. Where a rule could be understood the other way round, a drive and a trace tell.
 
-use crate::written::again;
+use crate::round_trip::again;
 use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
 use platterlab_drive::layout::Layout;
 use platterlab_drive::mechanism::Arm;

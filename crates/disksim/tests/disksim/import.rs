@@ -1,6 +1,6 @@
 //! DiskSim's parameter files: what they become, and what is said of wrong ones.
 
-use crate::written::again;
+use crate::round_trip::again;
 use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
 use platterlab_disksim::export::export;
 use platterlab_drive::layout::Layout;

@@ -1,6 +1,6 @@
 //! DiskSim's index of track patterns: what becomes of it, and what is said of wrong ones.
 
-use crate::written::again;
+use crate::round_trip::again;
 use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
 use platterlab_drive::Physical;
 use platterlab_drive::layout::Layout;

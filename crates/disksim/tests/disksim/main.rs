@@ -7,5 +7,5 @@ mod index;
 mod parameters;
 mod problems;
 mod reference;
+mod round_trip;
 mod system;
-mod written;

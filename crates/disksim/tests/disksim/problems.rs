@@ -1,6 +1,6 @@
 //! DiskSim's parameter files that are wrong in several places, or say what a profile says otherwise.
 
-use crate::written::again;
+use crate::round_trip::again;
 use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
 use platterlab_drive::{SeekCurve, TrackOrder};
 

@@ -110,7 +110,8 @@ impl Run {
                 if !self.system.run_events(LOOK_EVENTS)? {
                     return Ok(false);
                 }
-                if precision.reached(self.system.responses()) {
+                let (count, sum_ms) = self.system.responses();
+                if precision.reached(count, sum_ms) {
                     self.system.source_mut().shut();
                     self.shut = true;
                     break;

@@ -31,13 +31,13 @@ impl Precision {
 
     /// Whether this many responses, and their sum in milliseconds, are enough. To be asked often:
     /// a batch ends when it is.
-    pub(super) fn reached(&mut self, (count, sum): (u64, f64)) -> bool {
+    pub(super) fn reached(&mut self, count: u64, sum_ms: f64) -> bool {
         let fresh = count - self.last.0;
         if fresh < self.batch {
             return false;
         }
-        self.means.push((sum - self.last.1) / fresh as f64);
-        self.last = (count, sum);
+        self.means.push((sum_ms - self.last.1) / fresh as f64);
+        self.last = (count, sum_ms);
         if self.means.len() == MOST_BATCHES {
             self.means = self.means.chunks(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
             self.batch *= 2;

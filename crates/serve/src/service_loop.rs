@@ -34,7 +34,7 @@ pub(crate) struct OpenDoors {
 }
 
 /// The connections of one drive.
-pub(crate) struct Floor {
+pub(crate) struct ServiceLoop {
     listener: Option<Listener>,
     file: Option<Mounted>,
     device: Option<BlockDevice>,
@@ -45,7 +45,7 @@ pub(crate) struct Floor {
     ends_ns: Option<u64>,
 }
 
-impl Floor {
+impl ServiceLoop {
     /// One where clients may come from now on, on the thread that is to serve them.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl Floor {
             told.map(|told| BlockDevice::new(&options.export, shared, told)).transpose()?;
         *shared.desk() = Some(Desk::new(options, model, contents, syncer, host));
         file.as_mut().map_or(Ok(()), Mounted::serve)?;
-        let floor = Self {
+        let made = Self {
             listener,
             file,
             device,
@@ -77,7 +77,7 @@ impl Floor {
             waiter,
             ends_ns: None,
         };
-        Ok((floor, favours))
+        Ok((made, favours))
     }
 
     /// Serves until the end is asked for and what was in flight is answered.
