@@ -7,18 +7,18 @@
 mod bus;
 mod cache;
 mod controller;
+mod durability;
 mod layout;
 mod listed;
 mod mechanism;
-mod written;
 
 pub use bus::*;
 pub use cache::*;
 pub use controller::*;
+pub use durability::*;
 pub use layout::*;
 pub use listed::*;
 pub use mechanism::*;
-pub use written::*;
 
 /// One drive.
 #[derive(Clone, Debug, PartialEq)]
