@@ -25,7 +25,7 @@ UNTIL_TOLD_S = 2.0
 """How long one may go on that has no end of its own."""
 IN_EACH = 15
 """Cases of one test."""
-FEW, MANY = 150, 5_000
+FEW, MANY = 90, 5_000
 BROKEN = re.compile(rb"Traceback|panicked|Exception ignored|Warning:|core dumped|terminate called")
 
 

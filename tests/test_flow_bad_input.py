@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, Ran
+from conftest import COMMAND, Ran, in_soak
 from platterlab._core import InputError
 from platterlab.cli.capture import doubts
 from platterlab.tracing.tracefs import Instance
@@ -158,7 +158,9 @@ def test_very_many_pages_come_to_an_end_or_are_refused(
 LONG_EVENT_PAGES = 30_000_000
 
 
-@pytest.mark.parametrize("more", [(), ("--vary", "seed=1,2"), ("--requests", "rows.parquet")])
+@pytest.mark.parametrize(
+    "more", [(), *in_soak((("--vary", "seed=1,2"),), (("--requests", "rows.parquet"),))]
+)
 def test_an_event_that_takes_long_is_not_waited_for(more: tuple[str, ...], tmp_path: Path) -> None:
     machine = HEADER["machine"] | {"memory_pages": LONG_EVENT_PAGES}
     device = HEADER["device"] | {"sectors": 8 * LONG_EVENT_PAGES}
