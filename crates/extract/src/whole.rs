@@ -12,7 +12,7 @@ use crate::pass_ends::PassEnds;
 use crate::reconcile::reconciled;
 use crate::self_check::SelfCheck;
 use crate::settled_seeks::Seeks;
-use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal};
+use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal, TrackMap};
 use platterlab_probe::{Plan, Samples, Zoned};
 use std::cell::OnceCell;
 
@@ -59,6 +59,8 @@ pub struct Whole {
     kept: Vec<Kept>,
     /// What it left of everything learnt, once there is no more to learn.
     concluded: OnceCell<Extraction>,
+    /// Of what the survey has seen.
+    map: OnceCell<TrackMap>,
     budget: Budget,
     /// Drive time in seconds for the survey.
     surveyed_s: f64,
@@ -97,6 +99,7 @@ impl Whole {
             arm: None,
             kept: Vec::new(),
             concluded: OnceCell::new(),
+            map: OnceCell::new(),
             surveyed_s: 0.0,
         }
     }
@@ -202,6 +205,7 @@ impl Whole {
             Asker::Survey => {
                 self.surveyed_s += took_s;
                 self.survey.add(run);
+                self.map = OnceCell::new();
                 let turns = self.survey.turn().zip(self.campaign.turn());
                 let differ = turns.is_some_and(|(one, other)| {
                     (one.period - other.period).abs() > OTHER * one.period
@@ -268,6 +272,10 @@ impl Whole {
         self.concluded.get_or_init(|| self.checked(self.agreed())).clone()
     }
 
+    fn map(&self) -> &TrackMap {
+        self.map.get_or_init(|| self.survey.tracks())
+    }
+
     /// What campaign and survey agree on.
     #[must_use]
     pub fn agreed(&self) -> Extraction {
@@ -281,12 +289,12 @@ impl Whole {
         if self.wish.time_s.is_none() {
             return labelled(found, PassEnds::default(), sector_bytes);
         }
-        let map = self.survey.tracks();
+        let map = self.map();
         let rotation_ms = (self.campaign.widened_rotation(), self.campaign.grain_ms());
         let (seeks, writes) = (self.seeks_ms(), self.wish.goal.writes);
-        let mut found = reconciled(found, rotation_ms, &map, self.is_surveyed(), seeks, writes);
-        doubt_surfaces(&mut found, &map, self.campaign.other_surfaces());
-        labelled(found, PassEnds::of(&map), sector_bytes)
+        let mut found = reconciled(found, rotation_ms, map, self.is_surveyed(), seeks, writes);
+        doubt_surfaces(&mut found, map, self.campaign.other_surfaces());
+        labelled(found, PassEnds::of(map), sector_bytes)
     }
 
     /// The least and the longest seek, each of these in both ways there are: from where the head rests
@@ -319,7 +327,7 @@ impl Whole {
         let evidence = Evidence {
             goal,
             runs: &self.kept,
-            map: &self.survey.tracks(),
+            map: self.map(),
             turn,
             grain_ms: self.campaign.grain_ms(),
             ticks_ms: self.survey.grain().ticks.every_ms,

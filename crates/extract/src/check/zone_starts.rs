@@ -45,7 +45,7 @@ impl ZoneStarts {
             match (zone.first_lba.value, zone.sectors_per_track.value) {
                 (Some(first), Some(count)) if is_sure => {
                     let first = first as u64;
-                    starts.add(index, (first, count as u64), evidence)?;
+                    starts.add(index, (first, count as u64), &found.zones, evidence)?;
                     from.get_or_insert(first);
                 }
                 (Some(first), Some(count)) if starts.can_follow(index, first, count, end) => {
@@ -77,6 +77,7 @@ impl ZoneStarts {
         &mut self,
         index: usize,
         (first, count): (u64, u64),
+        zones: &[Zone],
         evidence: &Evidence<'_>,
     ) -> Result<(), Unbuilt> {
         let end = evidence.goal.region_lba + evidence.goal.region_sectors;
@@ -94,7 +95,10 @@ impl ZoneStarts {
             let note = format!("zone {index} is said to begin at sector {first}");
             return Err(Unbuilt::Contradiction(vec![Value::Zone(index)], note));
         }
-        if evidence.map.pieces.iter().any(|piece| cannot_begin(piece, first)) {
+        // Where surfaces differ, passes on either side of a zone's end may be alike.
+        let by_surface = |zone: &Zone| !zone.surface_sectors_per_track.is_empty();
+        let mixed = zones[index - 1..=index].iter().any(by_surface);
+        if evidence.map.pieces.iter().any(|piece| cannot_begin(piece, first, mixed)) {
             let note = format!(
                 "zone {index} is said to begin at sector {first}, within a track or between tracks \
                  of one length by the map"
@@ -138,7 +142,7 @@ impl ZoneStarts {
 
 /// Whether no zone begins at a sector, by tracks of the map around it: within one, or among many of one length, of
 /// which the first may be the last one of the zone before, short of its spares.
-fn cannot_begin(piece: &Piece, lba: u64) -> bool {
+fn cannot_begin(piece: &Piece, lba: u64, mixed: bool) -> bool {
     let cycle: u64 = piece.sectors.iter().sum();
     let within = piece.first_lba < lba && lba < piece.first_lba + piece.cycles * cycle;
     let Some(offset) = lba.checked_sub(piece.first_lba).filter(|_| within) else { return false };
@@ -148,7 +152,7 @@ fn cannot_begin(piece: &Piece, lba: u64) -> bool {
     });
     let begins_track = starts.any(|start| start == offset % cycle);
     let count = piece.sectors[0];
-    let alike = piece.tracks() >= MANY && piece.sectors.iter().all(|it| *it == count);
+    let alike = !mixed && piece.tracks() >= MANY && piece.sectors.iter().all(|it| *it == count);
     !begins_track || alike && offset > count
 }
 
@@ -189,13 +193,16 @@ mod tests {
             cycles,
         };
         let many = piece(&[26], 100);
-        let told = |lba: u64| cannot_begin(&many, lba);
+        let told = |lba: u64| cannot_begin(&many, lba, false);
         assert!(told(1_000 + 26 * 50) && told(1_000 + 26 * 99 + 2));
+        // But for passes of one surface of several.
+        assert!(!cannot_begin(&many, 1_000 + 26 * 50, true));
         // Its own first sector, that behind the last, and one track later: it may be a short one.
         assert!(!told(1_000) && !told(1_000 + 26 * 100) && !told(1_026));
         let cycle = piece(&[26, 24], 100);
         assert!(
-            !cannot_begin(&cycle, 1_000 + 50 * 7 + 26) && cannot_begin(&cycle, 1_000 + 50 * 7 + 24)
+            !cannot_begin(&cycle, 1_000 + 50 * 7 + 26, false)
+                && cannot_begin(&cycle, 1_000 + 50 * 7 + 24, true)
         );
     }
 }
