@@ -26,6 +26,7 @@ from platterlab.wrong_file import in_file
 
 LIKE = "ibm-ultrastar-xp"
 """A drive of average size: what it takes is the estimate for one that is not known yet."""
+USUAL_ROTATION_MS = 60_000 / 7200
 
 
 def estimate(wanted: Target) -> tuple[int, float]:
@@ -160,8 +161,9 @@ def _restored(measurement: Measurement, job: Job, kept: list[Run]) -> Iterator[R
 
 def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter) -> Iterator[Run]:
     number = first
-    rotation_ms = 60_000 / 7200
-    while (shown := measurement.plan(rotation_ms)) is not None:
+    # For how long a plan takes: the first that is known does.
+    rotation_ms: float | None = None
+    while (shown := measurement.plan(rotation_ms or USUAL_ROTATION_MS)) is not None:
         meter.begin(shown)
         mapped = measurement.mapped()
         meter.mapped(mapped)
@@ -174,9 +176,8 @@ def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter
             raise KeyboardInterrupt
         if run.end == "failed":
             raise MeasurementError(_kept(bundle, str(run.error)))
-        if mapped is None:
-            found = measurement.extraction()
-            rotation_ms = found["rotation_ms"]["value"] or rotation_ms
+        if mapped is None and rotation_ms is None:
+            rotation_ms = measurement.extraction()["rotation_ms"]["value"]
         meter.end(run)
         number += 1
         yield run

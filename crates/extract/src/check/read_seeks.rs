@@ -1,6 +1,7 @@
 //! The seek curve of reads, by cylinders of the simulated drive.
 
 use super::arm_times::distance;
+use super::strokes::OTHER;
 use super::{Evidence, Part};
 use crate::survey::TimedMovement;
 use crate::{Extraction, SeekPoint};
@@ -124,23 +125,24 @@ fn seeker(
 /// writes settle longer, or less by what the request held that they are counted from.
 fn more_ms(seeker: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> Option<f64> {
     let [least, most] = ends_ms(seeker, reads);
-    let (least, most) = (least?, most?);
+    let ((least, _), (most, _)) = (least?, most?);
     ((least - most).abs() <= ALIKE_MS).then_some(f64::midpoint(least, most))
 }
 
 /// Whether an end of the curve is another one by pairs of reads.
 fn is_contradicted(seeker: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> bool {
-    ends_ms(seeker, reads).into_iter().flatten().any(|more| more.abs() > ALIKE_MS)
+    let other = |(more_ms, read_ms): (f64, f64)| more_ms.abs() > ALIKE_MS.max(OTHER * read_ms);
+    ends_ms(seeker, reads).into_iter().flatten().any(other)
 }
 
-/// What both ends of SEEKER's curve have more than pairs of reads that go as far.
-fn ends_ms(seeker: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> [Option<f64>; 2] {
+/// What both ends of SEEKER's curve have more than pairs of reads that go as far, and what these take.
+fn ends_ms(seeker: &[SeekPoint], reads: &BTreeMap<u32, SeekPoint>) -> [Option<(f64, f64)>; 2] {
     let far = |point: &&SeekPoint| point.distance_cylinders;
     [seeker.iter().min_by_key(far), seeker.iter().max_by_key(far)].map(|end| {
         let end = end?;
         let (near, read) = reads.range(..=end.distance_cylinders?).next_back()?;
         let as_far = f64::from(*near) >= 0.99 * f64::from(end.distance_cylinders?);
-        as_far.then_some(end.seek_ms - read.seek_ms)
+        as_far.then_some((end.seek_ms - read.seek_ms, read.seek_ms))
     })
 }
 
@@ -176,6 +178,8 @@ mod tests {
         assert!(more.is_some_and(|more| (more + 2.97).abs() < 1e-9), "{more:?}");
         assert!(told(&[(1, 3.27), (4_889, 23.4)]).0.is_some_and(|more| more.abs() < 0.02));
         assert_eq!(told(&[(1, 1.0), (4_889, 23.4)]), (None, true));
+        // Less than what seeks differ by.
+        assert_eq!(told(&[(1, 3.25), (4_889, 23.8)]), (None, false));
         // Its far end is at a place that no pairs of reads tell of.
         assert_eq!(told(&[(1, 3.25), (3_000, 17.0)]), (None, false));
     }

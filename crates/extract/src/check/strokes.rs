@@ -8,7 +8,7 @@ use crate::positioning::positioning;
 use platterlab_probe::{Plan, Samples};
 
 /// A seek that differs by more, in parts of itself, is another one.
-const OTHER: f64 = 0.03;
+pub(super) const OTHER: f64 = 0.03;
 /// The part of the cylinders that a movement over nearly all of them may leave out.
 const NEARLY: f64 = 0.02;
 
