@@ -74,11 +74,11 @@ pub(crate) fn two_disjoint(movements: &[Keyed]) -> Option<[(usize, usize); 2]> {
 }
 
 /// By this share a movement is let pass that only rounding might make contradict another.
-const ROUNDING: f64 = 1e-9;
+pub(super) const ROUNDING: f64 = 1e-9;
 
 /// The quickest movements up to and from each distance: most movements contradict none of these, and
 /// so no other.
-struct Quickest {
+pub(super) struct Quickest {
     cylinders: Vec<u64>,
     /// What the quickest of those takes that go as far or farther, of all and with another head.
     farther: [Vec<f64>; 2],
@@ -87,7 +87,7 @@ struct Quickest {
 }
 
 impl Quickest {
-    fn of(movements: &[Keyed]) -> Self {
+    pub(super) fn of(movements: &[Keyed]) -> Self {
         let mut sorted: Vec<&Keyed> = movements.iter().collect();
         sorted.sort_unstable_by_key(|it| it.key.0);
         let count = sorted.len();
@@ -108,11 +108,20 @@ impl Quickest {
 
     /// Whether a movement may contradict one of them; if not, it surely does not.
     fn may_contradict(&self, one: &Keyed) -> bool {
+        self.nearer_may(one) || self.farther_may(one)
+    }
+
+    /// Whether one that goes less far may be so quick that the movement takes more than its share.
+    pub(super) fn nearer_may(&self, one: &Keyed) -> bool {
         let (cylinders, least) = (one.key.0, one.least());
         let at = self.cylinders.partition_point(|it| *it < cylinders);
-        let share = self.nearer[at] * cylinders as f64;
-        let shorter = !one.key.1 && share < least + ROUNDING * least.abs();
-        shorter || self.farther[usize::from(one.key.1)][at] < least
+        !one.key.1 && self.nearer[at] * (cylinders as f64) < least + ROUNDING * least.abs()
+    }
+
+    /// Whether one that goes as far or farther is quicker.
+    pub(super) fn farther_may(&self, one: &Keyed) -> bool {
+        let at = self.cylinders.partition_point(|it| *it < one.key.0);
+        self.farther[usize::from(one.key.1)][at] < one.least()
     }
 }
 
