@@ -108,20 +108,16 @@ impl Quickest {
 
     /// Whether a movement may contradict one of them; if not, it surely does not.
     fn may_contradict(&self, one: &Keyed) -> bool {
-        self.nearer_may(one) || self.farther_may(one)
+        self.may_contradict_with(self, one)
     }
 
-    /// Whether one that goes less far may be so quick that the movement takes more than its share.
-    pub(super) fn nearer_may(&self, one: &Keyed) -> bool {
+    /// The same, where what `others` hold is that of those that go less far.
+    pub(super) fn may_contradict_with(&self, others: &Self, one: &Keyed) -> bool {
         let (cylinders, least) = (one.key.0, one.least());
         let at = self.cylinders.partition_point(|it| *it < cylinders);
-        !one.key.1 && self.nearer[at] * (cylinders as f64) < least + ROUNDING * least.abs()
-    }
-
-    /// Whether one that goes as far or farther is quicker.
-    pub(super) fn farther_may(&self, one: &Keyed) -> bool {
-        let at = self.cylinders.partition_point(|it| *it < one.key.0);
-        self.farther[usize::from(one.key.1)][at] < one.least()
+        let share = others.nearer[at] * cylinders as f64;
+        let shorter = !one.key.1 && share < least + ROUNDING * least.abs();
+        shorter || self.farther[usize::from(one.key.1)][at] < least
     }
 }
 

@@ -50,12 +50,9 @@ fn of_order(order: &Order, timings: &[Timing]) -> Vec<usize> {
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     // Most take no longer than the quickest do.
     let with = |part: f64| move |it: &Keyed| Keyed { width: part * it.width, ..*it };
-    let quickest = [NEARLY, 0.0]
+    let [near, bare] = [NEARLY, 0.0]
         .map(|part| Quickest::of(&keyed.iter().map(with(part)).collect::<Vec<Keyed>>()));
-    let may = |one: &Keyed| {
-        let one = with(NEARLY * (1.0 - ROUNDING))(one);
-        quickest[0].farther_may(&one) || quickest[1].nearer_may(&one)
-    };
+    let may = |one: &Keyed| near.may_contradict_with(&bare, &with(NEARLY * (1.0 - ROUNDING))(one));
     for (index, one) in keyed.iter().enumerate().filter(|(_, one)| may(one)) {
         for (number, other) in keyed.iter().enumerate() {
             let (more, widths) = (too_long(one, other), one.width + other.width);

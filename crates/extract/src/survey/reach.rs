@@ -75,7 +75,7 @@ impl Strokes {
         let still = self.still(movements);
         let seek = |(from, to): &(u64, u64)| {
             let ((time, width, sector), still) = (movements.timed(*from, *to)?, still?);
-            Some((time - sector - still.time_ms, width.hypot(still.width_ms)))
+            Some(still.added(time - sector, width))
         };
         let extreme = |pairs: &[(u64, u64)], longest: bool, method: &'static str| {
             let all = pairs.iter().map(seek).collect::<Option<Vec<_>>>();

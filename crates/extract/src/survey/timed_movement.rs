@@ -22,11 +22,18 @@ pub(crate) struct Still {
     pub(crate) width_ms: f64,
 }
 
+impl Still {
+    /// What the arm or the head added to a read that took so long to its sector's begin, and half the width of its
+    /// interval.
+    pub(super) fn added(self, time_ms: f64, width_ms: f64) -> (f64, f64) {
+        (time_ms - self.time_ms, width_ms.hypot(self.width_ms))
+    }
+}
+
 impl TimedMovement {
     /// What the arm or the head added, and half the width of its interval.
     pub(crate) fn beyond(&self, still: Still) -> (f64, f64) {
-        let more_ms = self.time_ms - self.sector_ms - still.time_ms;
-        (more_ms, self.width_ms.hypot(still.width_ms))
+        still.added(self.time_ms - self.sector_ms, self.width_ms)
     }
 }
 
