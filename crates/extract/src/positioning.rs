@@ -1,7 +1,7 @@
 //! The least time from one sector to another, rotational latency removed.
 
 use crate::clock::{Timed, Turn, timed};
-use crate::stats::{Grid, circular_median, fold, mad, wrap};
+use crate::stats::{Grid, circular_median, fold, mad, median, wrap};
 use platterlab_probe::{Plan, Samples, Seeker};
 
 /// The shortest possible request for one target of a SEEKER run, in milliseconds.
@@ -64,7 +64,8 @@ fn own_period(hits: &[Timed], turn: Turn) -> f64 {
 /// completions; a submission precedes that by a time which shrinks with the wait, so that the sum of both is one time
 /// that all readings of a search tell; the wait that leaves no latency is what the search ends at. All readings are
 /// early by half a grain in the mean, which differences of such times do not hold, as long as they fall all over a grain.
-/// Where interrupts are gathered over more than a grain, they need not.
+/// Where interrupts are gathered over more than a grain, they need not. A buffer answers at once, however long was
+/// waited: such readings tell nothing.
 pub(crate) fn by_waits(
     run: &Samples,
     turn: Turn,
@@ -76,17 +77,22 @@ pub(crate) fn by_waits(
     let period = own_period(&hits, turn);
     let mut rest = hits.as_slice();
     let mut times = Vec::new();
+    let mut begun = Begun::default();
     let mut spread = true;
     for search in plan.searches(&run.samples) {
         let (mine, others) = rest.split_at_checked(search.waits_ps.len())?;
         rest = others;
         let completions: Vec<f64> = mine.iter().map(|hit| hit.completed).collect();
-        let waits = search.waits_ps.iter().map(|wait| *wait as f64 / 1e9);
+        let waits: Vec<f64> = search.waits_ps.iter().map(|wait| *wait as f64 / 1e9).collect();
+        begun.add(mine, &waits, search.threshold_ps as f64 / 1e9);
         let waited: Vec<f64> =
-            mine.iter().zip(waits).map(|(hit, wait)| wait - hit.submitted).collect();
+            mine.iter().zip(&waits).map(|(hit, wait)| wait - hit.submitted).collect();
         let (passes, left) = (Centre::of(&completions, period)?, Centre::of(&waited, period)?);
         spread &= passes.deviation.min(left.deviation) >= grain_ms / SPREAD;
         times.push(passes.mean + left.mean - search.threshold_ps as f64 / 1e9);
+    }
+    if begun.is_answered_at_once(period)? {
+        return None;
     }
     let least = Centre::of(&times, period)?;
     // Without latency, which a wait takes away, but for what the last ones leave.
@@ -101,6 +107,36 @@ pub(crate) fn by_waits(
 const SPREAD: f64 = 6.0;
 /// What they are off by together, in grains, as they do not fall quite evenly.
 const EVEN: f64 = 0.1;
+
+/// From when on answers were on their way: from the anchor on, a wait before them included.
+#[derive(Debug, Default)]
+struct Begun {
+    /// Of requests that followed the anchor at once.
+    at_once: Vec<f64>,
+    /// Of those before which more than half of the latency was waited, and these waits.
+    late: Vec<f64>,
+    waits: Vec<f64>,
+}
+
+impl Begun {
+    fn add(&mut self, hits: &[Timed], waits: &[f64], threshold: f64) {
+        for (hit, wait) in hits.iter().zip(waits) {
+            if *wait <= 0.0 {
+                self.at_once.push(hit.elapsed());
+            } else if *wait > threshold / 2.0 {
+                self.late.push(hit.elapsed() + wait);
+                self.waits.push(*wait);
+            }
+        }
+    }
+
+    /// Whether answers come later by what was waited, as from a buffer. A sector comes round when it does.
+    fn is_answered_at_once(&self, period: f64) -> Option<bool> {
+        let waited = median(&self.waits)?;
+        let later = fold(circular_median(&self.late, period)? - median(&self.at_once)?, period);
+        Some(later.abs() > (later - waited).abs())
+    }
+}
 
 /// The middle of many times on a circle, without the ones that are far off.
 #[derive(Clone, Copy, Debug)]

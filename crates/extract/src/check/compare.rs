@@ -275,8 +275,8 @@ fn between(replica: &Replica, one: u64, other: u64) -> Option<(usize, Between, u
             return None;
         }
         let (before, after) = (layout.locate(at)?, layout.locate(next)?);
-        cylinders |= replica.heads_first && before.cylinder != after.cylinder;
-        if !replica.heads_first && before.surface != after.surface {
+        cylinders |= replica.heads_first() && before.cylinder != after.cylinder;
+        if replica.ends_pass(zone(low)?, before, after) {
             return None;
         }
         at = next;

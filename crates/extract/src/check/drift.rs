@@ -26,8 +26,10 @@ pub(super) fn drift(
     let period = evidence.turn.period;
     let (measured, simulated) = (timed(measured), timed(simulated));
     let both: Vec<_> = measured.iter().step_by(step).zip(simulated.iter().step_by(step)).collect();
+    // What a buffer answers does not wait for the platter.
     let steps: Vec<(f64, f64)> = both
         .windows(2)
+        .filter(|pair| pair.iter().all(|(seen, _)| seen.elapsed() > evidence.hit_ms))
         .map(|pair| {
             let took = pair[1].0.completed - pair[0].0.completed;
             let off = fold(took - (pair[1].1.completed - pair[0].1.completed), period);

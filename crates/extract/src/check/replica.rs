@@ -9,7 +9,7 @@ use super::{Evidence, Value};
 use crate::Extraction;
 use crate::surface_zones::surface_zones;
 use platterlab_drive::{
-    Drive, DriveParams, LayoutParams, Listed, Skew, Sparing, TrackOrder, ZoneParams,
+    Drive, DriveParams, LayoutParams, Listed, Physical, Skew, Sparing, TrackOrder, ZoneParams,
 };
 use platterlab_units::Angle;
 use serde::Deserialize;
@@ -38,8 +38,8 @@ pub(super) struct Replica {
     skews: [bool; 2],
     /// Whether surfaces are sure.
     pub(super) counted: bool,
-    /// Whether all tracks of a cylinder come before the next cylinder.
-    pub(super) heads_first: bool,
+    /// Cylinders of a pass; none where all tracks of a cylinder come before the next cylinder.
+    width: Option<u64>,
     /// By how much the skew to the next cylinder is more than that to the next track, in
     /// milliseconds; where both are sure.
     pub(super) step_ms: Option<f64>,
@@ -122,7 +122,7 @@ impl Replica {
                 until_lba,
                 skews: [track, cylinder],
                 counted,
-                heads_first: plan.width.is_none(),
+                width: plan.width,
                 step_ms,
             };
             if !broken(&found.drive, until_lba, evidence) {
@@ -158,7 +158,7 @@ impl Replica {
         let cylinder = layout.locate(lba)?.cylinder;
         let (first, sectors) = layout.track_bounds(lba)?;
         let (mut next, mut behind) = (first + u64::from(sectors), 0);
-        while self.heads_first && behind + 1 < surfaces {
+        while self.heads_first() && behind + 1 < surfaces {
             match layout.locate(next).filter(|place| place.cylinder == cylinder) {
                 Some(_) => next = layout.track_bounds(next).map(|(at, n)| at + u64::from(n))?,
                 None => break,
@@ -166,6 +166,21 @@ impl Replica {
             behind += 1;
         }
         Some((u64::from(cylinder) + 1) * surfaces - 1 - behind)
+    }
+
+    /// Whether all tracks of a cylinder come before the next cylinder.
+    pub(super) fn heads_first(&self) -> bool {
+        self.width.is_none()
+    }
+
+    /// Whether a pass ends between a track and the next one of a zone: which skew is there hangs on the order, which
+    /// may be open.
+    pub(super) fn ends_pass(&self, zone: usize, before: Physical, after: Physical) -> bool {
+        let first = self.layout.zones.get(zone).map_or(0, |zone| zone.cylinders[0]);
+        let group = |place: Physical| u64::from(place.cylinder.saturating_sub(first));
+        self.width.is_some_and(|width| {
+            before.surface != after.surface || group(before) / width != group(after) / width
+        })
     }
 
     /// Whether the place of all from one sector to another is said to be sure.

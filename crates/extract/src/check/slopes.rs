@@ -4,15 +4,15 @@
 use super::Evidence;
 use crate::{Estimate, Extraction};
 
-/// Parts of a track's sectors by which a slope may be off, and parts that have no address.
+/// The part of a track's sectors by which a slope may be off.
 const OFF: f64 = 0.01;
-const SPARES: f64 = 0.03;
 /// The part of a slope's interval, to either side, that the count has to lie within: how many spares pass is not known
 /// to the sector.
 const WITHIN: f64 = 0.75;
 
 /// Doubts slopes that are not those of the tracks there. Spares pass under the head, too, as far as the model has
-/// them; the clock, and interrupts that are gathered, leave a part of a turn open.
+/// them: where it has none, a slope by which there would be spares is not surer than that. The clock, and interrupts
+/// that are gathered, leave a part of a turn open.
 pub(super) fn settle(found: &mut Extraction, evidence: &Evidence<'_>) {
     let open = evidence.grain_ms.max(evidence.ticks_ms) / evidence.turn.period;
     let zones = found.model.as_ref().filter(|model| model.zones.len() == found.zones.len());
@@ -34,9 +34,8 @@ fn hold(slope: &mut Estimate, count: &Estimate, around: Option<f64>, open: f64) 
     let more = open * slope.value.unwrap_or(0.0);
     slope.ci95 = slope.ci95.map(|[low, high]| [low - more, high + more]);
     let (Some(sectors), Some(count)) = (slope.ok(), count.value) else { return };
-    let [least, most] = around.map_or([count, count * (1.0 + SPARES)], |around| [around; 2]);
     let off = (WITHIN * slope.half_width()).max(OFF * count);
-    if sectors < least - off || sectors > most + off {
+    if (sectors - around.unwrap_or(count)).abs() > off {
         slope.doubt(format!("a track has {count} sectors"));
     }
 }

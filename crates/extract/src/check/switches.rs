@@ -76,7 +76,7 @@ pub(super) fn doubt_written(found: &mut Extraction, evidence: &Evidence<'_>) {
 fn head(replica: &Replica, evidence: &Evidence<'_>) -> Option<Estimate> {
     let still = evidence.still?;
     let sector_ms = replica.sector_ms(evidence.goal.region_lba, evidence.turn.period);
-    let begun = !replica.heads_first || replica.step_ms.is_some_and(|it| it.abs() > sector_ms);
+    let begun = !replica.heads_first() || replica.step_ms.is_some_and(|it| it.abs() > sector_ms);
     begun.then_some(())?;
     let heads = evidence.strokes.iter();
     let heads =

@@ -96,8 +96,10 @@ impl ZoneStarts {
             return Err(Unbuilt::Contradiction(vec![Value::Zone(index)], note));
         }
         // Where surfaces differ, passes on either side of a zone's end may be alike.
+        let width = evidence.map.layout.serpentine_cylinders.ok().map(|width| width as u64);
         let by_surface = |zone: &Zone| !zone.surface_sectors_per_track.is_empty();
-        let mixed = zones[index - 1..=index].iter().any(by_surface);
+        let mixed = zones[index - 1..=index].iter().any(by_surface)
+            || begins_pass(&evidence.map.pieces, width, first);
         if evidence.map.pieces.iter().any(|piece| cannot_begin(piece, first, mixed)) {
             let note = format!(
                 "zone {index} is said to begin at sector {first}, within a track or between tracks \
@@ -156,6 +158,17 @@ fn cannot_begin(piece: &Piece, lba: u64, mixed: bool) -> bool {
     !begins_track || alike && offset > count
 }
 
+/// Whether a track begins a pass, by its number: passes of the zone before that are short of their spares may be as long
+/// as those of the next one.
+fn begins_pass(pieces: &[Piece], width: Option<u64>, lba: u64) -> bool {
+    let behind = pieces.partition_point(|piece| piece.first_lba <= lba);
+    let piece = behind.checked_sub(1).and_then(|index| pieces.get(index));
+    width.zip(piece).is_some_and(|(width, piece)| match piece.sectors[..] {
+        [count] => (piece.first_track + (lba - piece.first_lba) / count).is_multiple_of(width),
+        _ => false,
+    })
+}
+
 /// Behind the last sector of the first zone as far as the map, or a few tracks, tell.
 fn first_until(outer: u64, evidence: &Evidence<'_>) -> u64 {
     evidence.alike(outer).unwrap_or(evidence.goal.region_lba + FEW * outer)
@@ -199,6 +212,9 @@ mod tests {
         assert!(!cannot_begin(&many, 1_000 + 26 * 50, true));
         // Its own first sector, that behind the last, and one track later: it may be a short one.
         assert!(!told(1_000) && !told(1_000 + 26 * 100) && !told(1_026));
+        // After fifty tracks a pass of 25 begins, none of 24, and none where heads come first.
+        let begins = |width: Option<u64>| begins_pass(&[many.clone()], width, 1_000 + 26 * 50);
+        assert!(begins(Some(25)) && !begins(Some(24)) && !begins(None));
         let cycle = piece(&[26, 24], 100);
         assert!(
             !cannot_begin(&cycle, 1_000 + 50 * 7 + 26, false)
