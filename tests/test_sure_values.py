@@ -59,8 +59,8 @@ def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(
 # gathered interrupts; a class that is not known; a least seek by interrupts that a clock of 0.1 ms
 # does not follow; spikes that the switch contradicts by more than two sectors; a request at rest
 # that the buffer answered; a slope by which there would be spares that nothing else shows; steps
-# over tracks that differ; spikes whose interval has any movement in it; passes over two surfaces of which one
-# is short of spares, in either order; surfaces of other lengths.
+# over tracks that differ; spikes whose interval has any movement in it; passes over two surfaces of
+# which one is short of spares, in either order; surfaces of other lengths.
 @pytest.mark.parametrize(
     ("part", "seed", "name"),
     [
