@@ -207,12 +207,12 @@ fn by_lengths(
     pace: &dyn Fn(u64) -> Option<f64>,
 ) -> Vec<Order> {
     let length = |track: u64| Some(pieces.track(track)?.1);
-    let (lengths, heads_first): (Vec<u64>, bool) = match usual_passes(pattern) {
+    let (from, lengths, heads_first): (u64, Vec<u64>, bool) = match usual_passes(pattern) {
         Some(Passes { tracks, width }) => {
             let firsts = (tracks.0..tracks.1).step_by(width as usize);
-            (firsts.filter_map(length).collect(), false)
+            (tracks.0, firsts.filter_map(length).collect(), false)
         }
-        None => ((0..pieces.tracks().min(LENGTHS)).filter_map(length).collect(), true),
+        None => (0, (0..pieces.tracks().min(LENGTHS)).filter_map(length).collect(), true),
     };
     let cycle = cycle(&lengths);
     let recurring = cycle.len() as u64;
@@ -230,8 +230,14 @@ fn by_lengths(
                 && (2 * width * order.surfaces).is_multiple_of(recurring)
         })
     };
+    // Forwards and backwards come the same lengths.
+    let both_ways = |order: &Order| {
+        let begins = order.begins_at(from, recurring);
+        recurring == order.surfaces && is_palindrome(cycle, begins)
+    };
     let fits = |order: &Order| {
         by_passes(order)
+            || both_ways(order)
             || (order.width.is_none() != heads_first && !switched)
             || order.surfaces == 1
             || order.surfaces_back && spares != Some(true) && recurring == 2 * order.surfaces
@@ -239,6 +245,12 @@ fn by_lengths(
     };
     let kept: Vec<Order> = orders.iter().copied().filter(fits).collect();
     if kept.is_empty() { orders } else { kept }
+}
+
+/// Whether a cycle that begins there is its own mirror image.
+fn is_palindrome(cycle: &[u64], begins: usize) -> bool {
+    let at = |index: usize| cycle[(begins + index) % cycle.len()];
+    (0..cycle.len()).all(|index| at(index) == at(cycle.len() - 1 - index))
 }
 
 /// Whether one track of a cylinder, or one pass of a group, may be short of its spares, which come last whichever way

@@ -57,6 +57,13 @@ impl Order {
         (cylinder, turned(self.surfaces_back, group, pass, surfaces))
     }
 
+    /// Which of some lengths in a row, those of its tracks or passes from track `from` on, a cylinder or group begins with.
+    pub(super) fn begins_at(&self, from: u64, lengths: u64) -> usize {
+        let ahead = self.first as i64 - from as i64;
+        let number = ahead.div_euclid(self.width.unwrap_or(1) as i64);
+        number.rem_euclid(lengths as i64) as usize
+    }
+
     /// Whether a track is the first one of a cylinder of two surfaces, or of a pass of two cylinders.
     pub(super) fn is_first_of_two(&self, track: u64) -> bool {
         self.width.unwrap_or(self.surfaces) == 2 && track.abs_diff(self.first).is_multiple_of(2)
