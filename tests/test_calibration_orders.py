@@ -165,49 +165,6 @@ def test_what_a_completion_waits_for_by_fence_and_by_mark() -> None:
     assert AtMark(0.25).columns(sectors, half)[0].tolist() == [1.0, 1.0, 1.0, 1.0]
 
 
-def listed(base: Profile, *, told: bool) -> list[dict[str, Any]]:
-    """Zones of groups of passes, each with its own slope and first angle, told or not."""
-    heads = [1, 3, 0, 2]
-    zones = []
-    for at, zone in enumerate(tomllib.loads(base.to_toml())["zone"]):
-        first, last = zone["cylinders"]
-        around, found = zone["sectors_per_track"], []
-        for leg, head in enumerate(heads):
-            turned = {
-                "track_skew_turns": 0.2 + 0.003 * leg,
-                "first_track_skew_turns": (0.37 * leg) % 1.0,
-            }
-            ends = [29, 0] if leg == 1 else [0, 29]
-            one = {"surface": head, "cylinders": ends, "sectors_per_track": around}
-            found.append(one | turned if told else one)
-        skews = {"group_skew_turns": 0.31 + 0.01 * at, "first_track_skew_turns": 0.1 * at}
-        own = {
-            "cylinders": [first, last],
-            "sectors_per_track": around,
-            "order": "listed",
-            "group_cylinders": 30,
-            "pass": found,
-        }
-        zones.append(own | skews if told else own)
-    return zones
-
-
-def test_listed_passes_whose_angles_nobody_told(tmp_path: Path) -> None:
-    base = made_up(3)
-    stated = tomllib.loads(base.to_toml())["zone"]
-    widths = [(one["cylinders"][1] + 1) // 30 * 30 for one in stated]
-    even = [
-        one | {"cylinders": [first, end - 1]}
-        for one, first, end in zip(stated, [0, *widths[:-1]], widths, strict=True)
-    ]
-    base = base.with_overrides({"geometry": {"surfaces": 4, "cylinders": widths[-1]}, "zone": even})
-    truth = base.with_overrides({"zone": listed(base, told=True)})
-    for at, zone in enumerate(found_of(truth, listed(base, told=False), tmp_path)):
-        assert zone["group_skew_turns"] == pytest.approx(0.31 + 0.01 * at, abs=0.005)
-        for leg, one in enumerate(zone["pass"]):
-            assert one["track_skew_turns"] == pytest.approx(0.2 + 0.003 * leg, abs=0.001)
-
-
 @pytest.mark.parametrize("are_told", [False, True])
 def test_passes_are_free_where_their_own_angles_lose_the_platter(
     are_told: bool, tmp_path: Path

@@ -55,6 +55,7 @@ from platterlab.calibration.overrides import (
     write_sector_ms,
 )
 from platterlab.calibration.platter.laid_out import LOST_TURNS, laid_out
+from platterlab.calibration.platter.listed_holes import without_holes
 from platterlab.calibration.platter.over_ends import with_bus_of_track_ends
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
 from platterlab.calibration.platter.regression import Angles
@@ -153,7 +154,8 @@ def _followed(job: Job, stated: Overrides, reading: Reading) -> tuple[Reading, A
     """
     reading, angles = told_by_hits(reading, stated)
     if angles.spread_turns <= LOST_TURNS:
-        return _in_time(reading, angles, stated)
+        reading, angles = _in_time(reading, angles, stated)
+        return without_holes(job.profile, stated, reading, angles, job.rough)
     free = with_free_passes(reading, job.profile, stated, job.rough)
     if free is None or not free.period.is_locked:
         return reading, angles
