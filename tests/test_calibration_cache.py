@@ -13,7 +13,7 @@ from made_up_drives import fitted
 from measured_trace import written
 from platterlab._core import Profile, Requests
 from platterlab.calibration.buffer.policies import Rules
-from platterlab.calibration.buffer.rules import Chosen, _Search, choose_cache
+from platterlab.calibration.buffer.rules import LEAST_READS, Chosen, _Search, choose_cache
 from platterlab.calibration.job import Calibration, Job
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.platter.positioning import CONTINUED
@@ -139,6 +139,14 @@ def test_policies_that_nothing_tells_are_listed(tmp_path: Path) -> None:
     found = _chosen({}, tmp_path / "reads", read_share=1.0)
     assert {"overwritten", "combine_writes", "hits_on_written"} <= set(found.undetermined)
     assert not {"read_ahead", "segments", "segment"} & set(found.undetermined)
+    (segments,) = (one for one in found.policies if one.name == "segments")
+    own = true_profile().stated()["cache"]["segments"]
+    assert own in (segments.word, *segments.alike)
+    # Every other word has so many more reads wrong, from one and a half on, the best first.
+    reads = [more for _, more in segments.worse]
+    assert reads == sorted(reads)
+    assert reads[0] > LEAST_READS - 1e-6
+    assert {word for word, _ in segments.worse}.isdisjoint({segments.word, *segments.alike})
 
 
 def _with_zones() -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from measured_trace import written
 from platterlab._core import Profile, Requests
 from platterlab.calibration.buffer.policies import PLAIN, Rules, overrides
-from platterlab.calibration.buffer.rules import Chosen
+from platterlab.calibration.buffer.rules import Chosen, Told
 from platterlab.calibration.judged.policies_again import policies_again
 from platterlab.calibration.judged.undetermined import undetermined_of_cache
 from platterlab.calibration.trace.reading import read_trace
@@ -64,8 +64,9 @@ def test_none_that_was_not_chosen_is_looked_at() -> None:
 
 def test_what_times_told_is_not_said_to_be_undetermined() -> None:
     chosen = Chosen(
-        {"cache.partial_hits": True, "cache.segments": 2}, 1.0, 0.0, 9, ["partial_hits"]
-    )
+        {"cache.partial_hits": True, "cache.segments": 2}, 1.0, 0.0, 9,
+        [Told("partial_hits", True, False, [False], [])],
+    )  # fmt: skip
     (line,) = undetermined_of_cache(chosen, dict(chosen.overrides))
     assert "partial_hits" in line
     assert undetermined_of_cache(chosen, chosen.overrides | {"cache.partial_hits": False}) == []

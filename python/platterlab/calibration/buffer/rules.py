@@ -66,6 +66,24 @@ _CODE = {name: code for code, name in enumerate(row_labels()["cache"])}
 
 
 @dataclass(frozen=True)
+class Told:
+    """How surely a policy is told from its other words, all other policies being as they are.
+
+    Attributes:
+        name, word: the policy; sizes are in sectors.
+        is_told: whether reads tell any words for it apart.
+        alike: other words that predict as many outcomes.
+        worse: the others, the best first, and how many more outcomes of reads each has wrong.
+    """
+
+    name: str
+    word: Any
+    is_told: bool
+    alike: list[Any]
+    worse: list[tuple[Any, float]]
+
+
+@dataclass(frozen=True)
 class Chosen:
     """The best cache.
 
@@ -74,14 +92,19 @@ class Chosen:
         right: share of the reads whose outcome it predicts.
         abandoned: share of read-aheads that the drive gives up, which nothing predicts.
         tried: how many caches were tried.
-        undetermined: policies of which any word is as good as any other.
+        policies: how surely each is told.
     """
 
     overrides: dict[str, Any]
     right: float
     abandoned: float
     tried: int
-    undetermined: list[str]
+    policies: list[Told]
+
+    @property
+    def undetermined(self) -> list[str]:
+        """The policies of which any word is as good as any other."""
+        return [one.name for one in self.policies if not one.is_told]
 
 
 def choose_cache(
@@ -122,10 +145,10 @@ def choose_cache(
         found += [search.descend(PLAIN | kind, lambda _share: None) for kind in OTHER_KINDS]
         rules, _ = search.sized(*min(found, key=_wrong))
         served = search.served(rules)
-    undetermined = search.undetermined(rules)
+    policies = search.told(rules)
     chosen = overrides(rules, reading.write_report, profile.sector_bytes)
     right, abandoned = search.right(*served), abandoned_share(reading, served[0])
-    return Chosen(chosen, right, abandoned, len(search.known), undetermined)
+    return Chosen(chosen, right, abandoned, len(search.known), policies)
 
 
 def _wrong(found: tuple[Rules, Floats]) -> float:
@@ -205,17 +228,26 @@ class _Search:
         best = int(np.argmax(borne))
         return others[best], score - gains[best]
 
-    def undetermined(self, rules: Rules) -> list[str]:
-        """The policies whose words all do equally well, the others being as in `rules`."""
+    def told(self, rules: Rules) -> list[Told]:
+        """How surely each policy is told, the others being as in `rules`."""
         found = []
+        (own,) = (score.sum() for score in self.scores([rules]))
         for name, words in CHOICES.items():
             others = [one for one in (rules | {name: word} for word in words) if is_consistent(one)]
             if len(others) == 1:
                 # Each other word needs other policies changed with it.
                 others += moves(rules, name, self.holds_ms)
-            scores = self.scores(others)
-            if np.ptp([score.sum() for score in scores]) < self.least:
-                found.append(name)
+            more = [float(score.sum() - own) for score in self.scores(others)]
+            # Of two that differ in other policies, too, the better one stands for the word.
+            by_word: dict[Any, float] = {}
+            for less, other in sorted(zip(more, others, strict=True), key=lambda one: one[0]):
+                by_word.setdefault(other[name], less)
+            told = bool(np.ptp(more) >= self.least)
+            alike = [word for word, less in by_word.items() if less < self.least]
+            alike = [word for word in alike if word != rules[name]]
+            reads = {word: less * int(self.reads.sum()) for word, less in by_word.items()}
+            worse = [(word, reads[word]) for word, less in by_word.items() if less >= self.least]
+            found.append(Told(name, rules[name], told, alike, worse))
         return found
 
     def right(self, outcome: NDArray[np.uint8], service_ms: Floats) -> float:

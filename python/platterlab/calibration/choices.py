@@ -1,0 +1,123 @@
+"""What a calibration chose, in the words of its users: a line for each."""
+
+from typing import Any
+
+from platterlab.calibration.job import Calibration
+from platterlab.calibration.trace.observed import stated_of
+
+IMMEDIATE = ": the first since a read, and those that go on from the last one"
+"""Which writes the buffer answers."""
+
+MOST_LISTED = 3
+"""Of more sizes that go as well the least and the most are said."""
+
+SLIPS = {"slipped-track": "tracks", "slipped": "sectors"}
+"""Kinds of defects that move what comes after them, and the words for them."""
+
+
+def _slips(found: Calibration) -> list[str]:
+    """Tracks and sectors that the drive skips and the start does not know of."""
+    known = found.start.stated().get("defect", [])
+    new = [one for one in found.overrides.get("defect", []) if one not in known]
+    lines = []
+    for kind, words in SLIPS.items():
+        count = sum(one["kind"] == kind for one in new)
+        if count:
+            lines.append(f"{count} {words} that the start does not have are skipped")
+    return lines
+
+
+def _spares(found: Calibration) -> list[str]:
+    """Spares that the drive has and the start does not state."""
+    zones = found.overrides.get("zone", [])
+    known = stated_of(found.start)["zone"]
+    new = [
+        (zone["sparing"]["kind"], zone["sparing"]["sectors"])
+        for zone, before in zip(zones, known, strict=False)
+        if zone.get("sparing", {}).get("kind") in ("track", "zone") and "sparing" not in before
+    ]
+    lines = []
+    for kind in sorted({kind for kind, _ in new}):
+        counts = ", ".join(str(count) for one, count in new if one == kind)
+        lines.append(f"spare sectors by {kind} that the start does not have: {counts}")
+    return lines
+
+
+def _policies(found: Calibration) -> list[str]:
+    """The buffer's policies, which other words go as well, and how much worse the next one is."""
+    lines: list[str] = []
+    if found.cache is None:
+        return lines
+    for one in found.cache.policies:
+        key = f"cache.{one.name}"
+        # One that differs in the end was told by times.
+        if not one.is_told or found.overrides.get(key) != found.cache.overrides.get(key):
+            continue
+        alike = f"; as good: {_listed(one.alike)}" if one.alike else ""
+        next_best = [
+            f"; {_word(word)} has {reads:.0f} more reads wrong" for word, reads in one.worse
+        ]
+        lines.append(f"{key} = {_word(one.word)}{alike}{''.join(next_best[:1])}")
+    return lines
+
+
+def _listed(words: list[Any]) -> str:
+    """Words, or of many sizes the least and the most."""
+    sizes = sorted(word for word in words if isinstance(word, int))
+    if len(sizes) == len(words) > MOST_LISTED:
+        return f"{sizes[0]} to {sizes[-1]}"
+    return ", ".join(map(_word, words))
+
+
+def _word(word: object) -> str:
+    """As a profile has it; a limit that is none is `none`."""
+    return str(word).lower()
+
+
+def choices(found: Calibration) -> list[str]:
+    """A line for each."""
+    reading = found.reading
+    lines = []
+    if found.readings:
+        other = found.readings[0].period
+        lines.append(
+            f"gaps lie {reading.gap} their rows: strength {reading.period.strength:.2f}, "
+            f"otherwise {other.strength:.2f}"
+        )
+    if reading.hits:
+        lines.append(f"the buffer answers {reading.hits.share:.1%} of the reads")
+    if reading.reported:
+        which = IMMEDIATE if reading.write_report == "immediate" else ""
+        lines.append(f"the buffer answers {reading.reported.share:.1%} of the writes{which}")
+    if found.kept is None:
+        return lines
+    lines += _slips(found)
+    lines += _spares(found)
+    bus = found.overrides.get("bus", {})
+    if burst := bus.get("burst_sectors"):
+        until = ", each until the buffer is empty" if bus.get("burst_drains") else ""
+        lines.append(f"reads go over the bus in bursts of {burst} sectors{until}")
+    if "cache.read_fence" in found.overrides:
+        fence = found.overrides["cache.read_fence"] // found.profile.sector_bytes
+        lines.append(f"the bus starts once {fence} sectors of a read have passed")
+    slow = found.overrides.get("cache.write_fence_slow")
+    if slow:
+        lines.append(
+            f"where a sector takes {slow['from_sector_ms']:.3f} ms or longer, {slow['share']:.0%} "
+            "of what a write waits for elsewhere is enough"
+        )
+    busy = found.overrides["controller"].get("track_end")
+    if busy:
+        lines.append(
+            f"at a track's end no data of a read from {busy['read_before_ms']:.2f} ms before, no "
+            f"report of a write from {busy['write_before_ms']:.2f} ms before, until "
+            f"{busy['after_ms']:.2f} ms after"
+        )
+    given_up = found.overrides.get("cache.read_ahead_abandoned")
+    if given_up:
+        lines.append(f"read-ahead is given up by chance after {given_up:.1%} of reads")
+    lines += _policies(found)
+    if found.positioning:
+        early, late = found.positioning.slipped
+        lines.append(f"a turn earlier than the seek curve allows {early:.1%}, later {late:.1%}")
+    return lines
