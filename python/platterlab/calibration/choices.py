@@ -74,6 +74,16 @@ def _word(word: object) -> str:
     return str(word).lower()
 
 
+def _scatter(found: Calibration) -> list[str]:
+    """How far seeks scatter."""
+    return [
+        f"seeks over about {one.distance} cylinders take up to {one.half_ms:.2f} ms more or less "
+        f"than the curve ({one.low_ms:.2f} to {one.high_ms:.2f} ms, 95 %)"
+        for one in found.scatter
+        if one.is_sure
+    ]
+
+
 def choices(found: Calibration) -> list[str]:
     """A line for each."""
     reading = found.reading
@@ -117,6 +127,7 @@ def choices(found: Calibration) -> list[str]:
     if given_up:
         lines.append(f"read-ahead is given up by chance after {given_up:.1%} of reads")
     lines += _policies(found)
+    lines += _scatter(found)
     if found.positioning:
         early, late = found.positioning.slipped
         lines.append(f"a turn earlier than the seek curve allows {early:.1%}, later {late:.1%}")

@@ -11,7 +11,9 @@ from platterlab.calibration.buffer.rules import Chosen
 from platterlab.calibration.judged.pieces import Found, Kept
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.platter.seek_scatter import Scatter
 from platterlab.calibration.trace.reading import Reading
+from platterlab.documents import Overrides
 
 Progress = Callable[[str, float], None]
 """Called with what is being done and the share that is done."""
@@ -85,6 +87,9 @@ class Calibration:
         start: where the search began.
         stages: by name, the profile after each stage and what had been found by then.
         kept: what of it is kept; None where the start is.
+        scatter: of seeks, by distance, where that is sure: a simulation draws it. What is judged
+            here are the likeliest times, without.
+        own_scatter: what the start's file has of that, and the origin of it.
     """
 
     profile: Profile
@@ -99,6 +104,8 @@ class Calibration:
     start: Profile
     stages: dict[str, Found]
     kept: Kept | None
+    scatter: tuple[Scatter, ...] = ()
+    own_scatter: tuple[Overrides, Overrides] = ({}, {})
 
     def simulated(self, timing: str = "closed") -> dict[str, Any]:
         """The whole trace under the calibrated profile, a row each.

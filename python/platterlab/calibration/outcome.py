@@ -18,6 +18,7 @@ from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
 from platterlab.calibration.judged.warnings import warnings
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.platter.seek_scatter import scatter_override
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 TIMINGS = {"closed": "by themselves", "issue": "issued when the drive's were"}
@@ -104,7 +105,7 @@ def findings(found: Calibration) -> Findings:
         choices=choices(found),
         undetermined=found.undetermined,
         judged=figures,
-        overrides=found.overrides,
+        overrides=found.overrides | scatter_override(found.scatter),
         fitted=found.fitted,
         requests=len(measured),
         gap=reading.gap,

@@ -12,14 +12,16 @@ from threadpoolctl import threadpool_limits
 from platterlab._core import InputError
 from platterlab.calibration.buffer.slow_fence import find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
-from platterlab.calibration.judged.pieces import ALL, BUFFER, Choice, Kept, assembled
+from platterlab.calibration.judged.pieces import ALL, BUFFER, POSITIONING, Choice, Kept, assembled
 from platterlab.calibration.judged.refined import off_ms
 from platterlab.calibration.judged.verdict import Part
+from platterlab.calibration.platter.seek_scatter import find_scatter, likeliest, scatter_override
 from platterlab.calibration.platter.track_ends import find_track_ends
 from platterlab.calibration.stages import calibrated
 from platterlab.calibration.trace.observed import stated_of
 from platterlab.calibration.trace.reading import Reading, read_trace
 from platterlab.calibration.trace.track_order import with_likelier_order
+from platterlab.documents import Overrides
 
 HELD_BACK = 0.2
 """Of the first part of the trace: what stages are judged on before all of it is fitted on."""
@@ -33,11 +35,21 @@ def calibrate(job: Job, progress: Progress = lambda _what, _share: None) -> Cali
     """
     if not 0 < job.share <= 1:
         raise InputError(f"a share of {job.share} to fit on; it must be above 0 and at most 1")
+    job, own = _without_scatter(job)
     # Linear algebra on several threads adds in an order that depends on how many there are.
     with threadpool_limits(limits=1, user_api="blas"):
-        found = _never_worse(job, progress)
+        found = replace(_never_worse(job, progress), own_scatter=own)
     progress("done", 1.0)
     return found
+
+
+def _without_scatter(job: Job) -> tuple[Job, tuple[Overrides, Overrides]]:
+    """The same from a start whose seeks are likeliest; how far they scatter, and whence."""
+    stated, key = job.profile.stated(), "seek_scatter"
+    if key not in stated:
+        return job, ({}, {})
+    origin = stated.get("provenance", {}).get(key, stated["source"])
+    return replace(job, profile=likeliest(job.profile)), ({key: stated[key]}, {key: origin})
 
 
 def _never_worse(job: Job, progress: Progress) -> Calibration:
@@ -70,7 +82,7 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
     chosen = _up_to(found, kept)
     if part.best(start, [chosen.profile]) is None:
         return _started(found)
-    return _with_chance(part, chosen)
+    return _with_scatter(part, _with_chance(part, chosen))
 
 
 def _in_likelier_order(job: Job, before: Calibration, part: Part) -> tuple[Job, Calibration]:
@@ -105,6 +117,19 @@ def _with_chance(part: Part, found: Calibration) -> Calibration:
     if not (part.is_no_worse(drawn, start) and part.is_nearer_in_all(drawn, plain)):
         return found
     return replace(found, profile=profile, overrides=found.overrides | more)
+
+
+def _with_scatter(part: Part, found: Calibration) -> Calibration:
+    """The same with how far seeks scatter, where that is sure and drawing it is not worse."""
+    times, angles, kept = found.positioning, found.angles, found.kept
+    if times is None or angles is None or kept is None or POSITIONING not in kept.pieces:
+        return found
+    scatter = tuple(find_scatter(times, angles))
+    if not (more := scatter_override(scatter)):
+        return found
+    drawn = part.served(found.profile.with_overrides(more))
+    worse = not part.is_no_worse(drawn, part.served(found.start))
+    return found if worse else replace(found, scatter=scatter)
 
 
 def _kept(part: Part, found: Calibration) -> Kept | None:

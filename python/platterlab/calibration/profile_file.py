@@ -3,6 +3,7 @@
 from typing import Any
 
 from platterlab.calibration.job import Calibration
+from platterlab.calibration.platter.seek_scatter import scatter_override
 from platterlab.documents import Overrides
 
 _OVERRIDDEN = {"kind": "assumed", "from": "override"}
@@ -10,7 +11,7 @@ _OVERRIDDEN = {"kind": "assumed", "from": "override"}
 
 def profile_text(found: Calibration, trace: str) -> str:
     """The profile's text, with the calibration as the source of what it found."""
-    profile = found.profile
+    profile = found.profile.with_overrides(scatter_override(found.scatter))
     source = f"calibration on the first {found.fitted} requests of {trace}"
     stated = profile.stated()
     entries = stated.get("provenance", {})
@@ -21,7 +22,7 @@ def profile_text(found: Calibration, trace: str) -> str:
         profile = profile.with_overrides({key: value}, {key: origin})
         for inner, (same, own) in _as_in_start(found, key, value).items():
             profile = profile.with_overrides({inner: same}, {inner: own})
-    return profile.to_toml()
+    return (profile if found.scatter else profile.with_overrides(*found.own_scatter)).to_toml()
 
 
 def _as_in_start(found: Calibration, key: str, value: object) -> dict[str, tuple[float, Overrides]]:

@@ -58,6 +58,7 @@ fn mechanics(profile: &Profile, seek_file: &str, lost: &mut Vec<String>) -> Vec<
     };
     let switch = &options.switch;
     refuse(options.seek_back.is_some(), "seek_back");
+    refuse(options.seek_scatter.is_some(), "seek_scatter");
     refuse(options.spindle.phase_turns != 0.0, "spindle.phase_turns");
     refuse(options.spindle.sector_lag_ns != 0.0, "spindle.sector_lag_ns");
     refuse(options.spindle.drift_ppm.is_some(), "spindle.drift_ppm");

@@ -39,6 +39,8 @@ struct Times {
     /// To higher and to lower cylinders.
     seek: [SeekTable; 2],
     seek_floor: SeekTable,
+    /// How much longer or shorter a request's first seek is at most.
+    seek_scatter: Option<SeekTable>,
     resettle: [Span; 2],
     head_switch: [Span; 2],
     track_switch: Span,
@@ -61,11 +63,15 @@ impl Mechanism {
             Some(curve) => SeekTable::new("seek_back", curve, cylinders)?,
             None => seek.clone(),
         };
+        let scatter = params.seek_scatter.as_ref();
+        let seek_scatter =
+            scatter.map(|curve| SeekTable::new("seek_scatter", curve, cylinders)).transpose()?;
         let single = if cylinders > 1 { seek.time(1) } else { Span::ZERO };
         let times = Times {
             latency: params.latency,
             seek_floor: seek.floor(&seek_back),
             seek: [seek, seek_back],
+            seek_scatter,
             resettle: params.resettle,
             head_switch: params.head_switch,
             track_switch: params.track_switch.unwrap_or(single),
@@ -134,6 +140,26 @@ impl Mechanism {
         }
     }
 
+    /// What positioning `arm` onto `cylinder` takes this time, where seeks scatter.
+    #[inline]
+    pub(crate) fn scattered(
+        &self,
+        positioning: Span,
+        arm: Arm,
+        cylinder: u32,
+        chance: &mut dyn Chance,
+    ) -> Span {
+        let Some(most) = &self.times.seek_scatter else { return positioning };
+        let distance = arm.cylinder.abs_diff(cylinder);
+        if distance == 0 {
+            return positioning;
+        }
+        // From no turn to half of one it takes longer, from there on less: no chance, no scatter.
+        let (drawn, half) = (chance.angle().raw(), 1 << 63);
+        let off = Angle::from_raw((drawn % half) << 1).span(most.time(distance));
+        if drawn < half { positioning + off } else { positioning.less(off) }
+    }
+
     /// The time to continue to the next track within a transfer.
     #[must_use]
     #[inline]
@@ -150,7 +176,12 @@ impl Mechanism {
     pub(crate) fn longest_step_ps(&self, operation: Operation) -> u128 {
         let operation = operation.index();
         let seek = self.times.seek.iter().map(SeekTable::longest).max().unwrap_or_default();
-        let steps = [seek, self.times.head_switch[operation], self.times.track_switch];
+        let scatter = self.times.seek_scatter.as_ref().map(SeekTable::longest);
+        let steps = [
+            seek + scatter.unwrap_or_default(),
+            self.times.head_switch[operation],
+            self.times.track_switch,
+        ];
         let extra = [self.times.settle[operation], self.times.resettle[operation]];
         steps.into_iter().chain(extra).map(|time| u128::from(time.as_ps())).sum()
     }

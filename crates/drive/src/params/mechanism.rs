@@ -22,6 +22,9 @@ pub struct MechanismParams {
     pub seek: SeekCurve,
     /// The same for seeks to lower cylinders, where they take another time.
     pub seek_back: Option<SeekCurve>,
+    /// How much longer or shorter than that the first seek of a request is at most, drawn evenly by
+    /// chance; as long as that where `None`.
+    pub seek_scatter: Option<SeekCurve>,
     /// Before a command on the track the head is on already, by operation.
     pub resettle: [Span; 2],
     /// From one surface to another on the same cylinder, by operation, settling included.

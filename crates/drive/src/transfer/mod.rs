@@ -103,7 +103,8 @@ pub(crate) fn walk(
     let step = if start.continues {
         mechanism.switch(start.arm, run.cylinder, run.surface, operation)
     } else {
-        mechanism.position(start.arm, run.cylinder, run.surface, operation)
+        let step = mechanism.position(start.arm, run.cylinder, run.surface, operation);
+        mechanism.scattered(step, start.arm, run.cylinder, chance)
     };
     let positioned = start.at + step;
     let ready = positioned.max(buffer.ready(done));

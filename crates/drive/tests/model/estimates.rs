@@ -11,6 +11,7 @@ proptest! {
     #[test]
     fn reads_meet_the_estimates(mut params in drives(), wishes in wishes()) {
         params.mechanism.latency = Latency::Tracked;
+        params.mechanism.seek_scatter = None;
         params.cache.write_back = None;
         let mut drive = Drive::new(&params).expect("the drive is legal");
         let mut now = Time::from_ps(1 << 50);

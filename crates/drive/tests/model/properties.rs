@@ -146,6 +146,7 @@ proptest! {
         params.mechanism.media_transfer = false;
         params.mechanism.seek = SeekCurve::Constant { time: Span::ZERO };
         params.mechanism.seek_back = None;
+        params.mechanism.seek_scatter = None;
         params.mechanism.resettle = [Span::ZERO; 2];
         params.mechanism.head_switch = [Span::ZERO; 2];
         params.mechanism.track_switch = None;

@@ -61,32 +61,32 @@ fn mechanism() -> impl Strategy<Value = MechanismParams> {
         1_000_000_000u64..40_000_000_000,
         any::<u64>(),
         latency,
-        (seek(), proptest::option::of(seek())),
+        (seek(), proptest::option::of(seek()), proptest::option::weighted(0.3, seek())),
         switches,
         proptest::option::of(span(3_000)),
         prop::bool::weighted(0.9),
     )
-        .prop_map(
-            |(rotation, phase, latency, (seek, seek_back), switches, track_switch, media)| {
-                let [head_read, head_write, settle_read, settle_write, again_read, again_write] =
-                    switches;
-                MechanismParams {
-                    rotation: Span::from_ps(rotation),
-                    phase: Angle::from_raw(phase),
-                    sector_lag: Span::ZERO,
-                    drift: None,
-                    recalibration: None,
-                    latency,
-                    seek,
-                    seek_back,
-                    resettle: [again_read, again_write],
-                    head_switch: [head_read, head_write],
-                    track_switch,
-                    settle: [settle_read, settle_write],
-                    media_transfer: media,
-                }
-            },
-        )
+        .prop_map(|(rotation, phase, latency, seeks, switches, track_switch, media)| {
+            let (seek, seek_back, seek_scatter) = seeks;
+            let [head_read, head_write, settle_read, settle_write, again_read, again_write] =
+                switches;
+            MechanismParams {
+                rotation: Span::from_ps(rotation),
+                phase: Angle::from_raw(phase),
+                sector_lag: Span::ZERO,
+                drift: None,
+                recalibration: None,
+                latency,
+                seek,
+                seek_back,
+                seek_scatter,
+                resettle: [again_read, again_write],
+                head_switch: [head_read, head_write],
+                track_switch,
+                settle: [settle_read, settle_write],
+                media_transfer: media,
+            }
+        })
 }
 
 fn operation() -> impl Strategy<Value = Operation> {

@@ -1,7 +1,8 @@
 //! Reads from the media, computed by hand.
 
 use crate::round::{Bench, at_us, caching, drive, once, parts_us, read, us, zone};
-use platterlab_drive::{CacheOutcome, ReadAhead};
+use platterlab_drive::{CacheOutcome, Chance, Drive, NoChance, ReadAhead, SeekCurve};
+use platterlab_units::Angle;
 
 #[test]
 fn a_miss_waits_for_its_sector_and_the_bus_ends_one_sector_after_the_media() {
@@ -26,6 +27,37 @@ fn seeks_to_lower_cylinders_can_take_another_time() {
     assert_eq!(parts_us(&bench.next(read(60, 1))).1[2], 3_000);
     assert_eq!(parts_us(&bench.next(read(80, 1))).1[2], 1_000);
     assert_eq!(parts_us(&bench.next(read(60, 1))).1[2], 7_000);
+}
+
+/// Draws the same each time.
+struct Drawn(u64);
+
+impl Chance for Drawn {
+    /// So many eighths of a turn.
+    fn angle(&mut self) -> Angle {
+        Angle::of_slots(self.0, 8)
+    }
+}
+
+#[test]
+fn a_seek_is_longer_or_shorter_as_chance_draws_and_by_how_far_it_goes() {
+    let mut params = drive();
+    let points = vec![(1, us(0)), (2, us(1_000)), (3, us(400)), (4, us(400))];
+    params.mechanism.seek_scatter = Some(SeekCurve::Table { points });
+    // To cylinder 3; there, where nothing is sought; and back by 2.
+    for (lba, plain_us, most_us) in [(60, 3_000, 400), (61, 0, 0), (20, 2_000, 1_000)] {
+        let seek_us = |chance: &mut dyn Chance| {
+            let mut drive = Drive::new(&params).expect("legal");
+            let first = drive.serve(at_us(0), read(60, 1), &mut NoChance);
+            let again = drive.serve(first.completion, read(lba, 1), chance);
+            let mut anew = Drive::new(&params).expect("legal");
+            let service = if lba == 60 { anew.serve(at_us(0), read(60, 1), chance) } else { again };
+            parts_us(&service).1[2]
+        };
+        assert_eq!(seek_us(&mut NoChance), plain_us);
+        assert_eq!(seek_us(&mut Drawn(2)), plain_us + most_us / 2, "to {lba}");
+        assert_eq!(seek_us(&mut Drawn(6)), plain_us - most_us / 2, "to {lba}");
+    }
 }
 
 #[test]

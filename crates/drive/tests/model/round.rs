@@ -70,6 +70,7 @@ pub(crate) fn drive() -> DriveParams {
             latency: Latency::Tracked,
             seek: SeekCurve::Linear { single: us(1_000), full: us(99_000) },
             seek_back: None,
+            seek_scatter: None,
             resettle: [Span::ZERO; 2],
             head_switch: [us(1_000); 2],
             track_switch: None,

@@ -29,6 +29,7 @@ pub(super) fn params(layout: LayoutParams, overhead_ms: f64, rotation_ms: f64) -
             latency: Latency::Tracked,
             seek: SeekCurve::Constant { time: Span::ZERO },
             seek_back: None,
+            seek_scatter: None,
             resettle: [Span::ZERO; 2],
             head_switch: [Span::ZERO; 2],
             track_switch: None,

@@ -58,6 +58,7 @@ impl Spec {
                 latency: Latency::Tracked,
                 seek: self.seek.clone(),
                 seek_back: None,
+                seek_scatter: None,
                 resettle: [Span::ZERO; 2],
                 head_switch: [ms(self.head_switch_ms); 2],
                 track_switch: self.track_switch_ms.map(ms),

@@ -68,6 +68,10 @@ pub struct ProfileOptions {
     /// Seek time for seeks to lower cylinders, where they take another time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seek_back: Option<Seek>,
+    /// How much longer or shorter than that the first seek of a request is at most, against distance;
+    /// drawn evenly, by chance. A scheduler counts on the curve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seek_scatter: Option<Seek>,
     /// Moving between tracks within one transfer, and settling.
     #[serde(default)]
     pub switch: Switch,

@@ -23,6 +23,11 @@ pub(super) fn mechanism(options: &ProfileOptions) -> Result<MechanismParams, Fau
         latency: spindle.latency,
         seek: seek("seek", &options.seek)?,
         seek_back: options.seek_back.as_ref().map(|curve| seek("seek_back", curve)).transpose()?,
+        seek_scatter: options
+            .seek_scatter
+            .as_ref()
+            .map(|curve| seek("seek_scatter", curve))
+            .transpose()?,
         resettle: [
             span(switch.resettle_read_ms, &at.key("resettle_read_ms"))?,
             span(switch.resettle_write_ms, &at.key("resettle_write_ms"))?,

@@ -17,9 +17,11 @@ Found = tuple[Profile, dict[str, Any]]
 
 BUFFER = "what the buffer keeps"
 
+POSITIONING = "how long positioning takes"
+
 PIECES: dict[str, tuple[str, ...]] = {
     "where tracks begin": ("zone", "geometry.surface_offset_turns", "spindle", "defect"),
-    "how long positioning takes": (
+    POSITIONING: (
         "seek", "seek_back", "switch", "controller.read_ms", "controller.write_ms",
         "controller.after_write", "controller.rules",
     ),
@@ -56,7 +58,7 @@ def piece_of(key: str) -> str:
     """The piece that a key belongs to."""
     table = key.partition(".")[0]
     named = {one: name for name, keys in PIECES.items() for one in keys}
-    return named.get(key) or named.get(table) or "how long positioning takes"
+    return named.get(key) or named.get(table) or POSITIONING
 
 
 def assembled(start: Profile, found: Found, pieces: frozenset[str]) -> Found:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from platterlab.documents import Json
-
 from .drive import Drive
 from .outcome import Trial
 from .workload import Seen
@@ -42,14 +40,11 @@ def false_alarms(drive: Drive, text: str) -> list[str]:
         "reconnect_before_end": bool(bus.get("reconnect_before_end")) and not drive.bus.burst,
         "release_at_track_end": bool(bus.get("release_at_track_end")),
         "slips": bool(found.get("defect")) and not drive.slips,
-        "seek scatter": _scatters(found) and drive.seek.scatter is None and not drive.seek.noise_ms,
+        "seek scatter": (
+            "seek_scatter" in found and drive.seek.scatter is None and not drive.seek.noise_ms
+        ),
     }
     return [name for name, there in alarms.items() if there]
-
-
-def _scatters(found: Json) -> bool:
-    tables = (found.get("seek", {}), found.get("seek_back", {}))
-    return any(value for table in tables for key, value in table.items() if "scatter" in key)
 
 
 def classes_off(rows: Sequence[Seen], off: NDArray[np.bool_]) -> list[str]:

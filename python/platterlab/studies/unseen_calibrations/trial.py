@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from platterlab import output
 from platterlab._core import Profile, Replay
+from platterlab.calibration.platter.seek_scatter import likeliest
 from platterlab.documents import Json
 
 from . import alarms, profile, workload
@@ -102,7 +103,7 @@ def _calibrate(folder: Path, trace: Path, timeout_s: float, *, rough: bool) -> t
 def predicted_ms(path: Path, trace: Path, gap: str) -> NDArray[np.float64]:
     """What a profile predicts of every row, in a closed loop from the first row on, in ms."""
     replay = Replay(
-        Profile.parse(path.read_text(), path.name),
+        likeliest(Profile.parse(path.read_text(), path.name)),
         trace,
         None,
         timing="closed",

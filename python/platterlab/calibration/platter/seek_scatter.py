@@ -1,0 +1,148 @@
+"""How far seeks scatter around their curve, by distance, from requests at the edge of a turn.
+
+A request that is ready a little before its sector passes has it at once, and one that is ready a
+little after waits for a turn. Where seeks all take as long as their curve says, that little may be
+nothing; where they scatter, some are early and some late over as much as they scatter by. The
+likeliest half width is taken, beside a curve that may be off by itself wherever it is looked at.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from platterlab._core import Profile
+from platterlab.calibration.platter.positioning import Positioning
+from platterlab.calibration.platter.positioning_fit import NAMES, SMOOTH, WIDTHS_MS
+from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.trace.observed import Flags, Floats
+from platterlab.documents import Overrides
+
+PER_GROUP, MOST_GROUPS = 250, 6
+"""Requests that move the arm in a group of like distances, at least; and how many groups."""
+
+STEP_MS, MOST_MS = 0.05, 3.0
+"""Half widths and offsets that are tried, and the largest."""
+
+STRAYS = 0.01
+"""Of the requests, so many are a turn early or late for another reason."""
+
+REACH, SURE = 1.92, 5.4
+"""By how much the logarithm of the likelihood falls over a 95 % interval, and how much it has to
+gain on scatter that completions alone make: once in a thousand groups by chance."""
+
+COMPLETIONS = 3.0
+"""Completions scatter evenly over about so many medians of their distance from the lattice."""
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """Seeks of like distances.
+
+    Attributes:
+        distance: their median, in cylinders.
+        half_ms: how much longer or shorter than the curve one is at most.
+        low_ms, high_ms: the 95 % interval of that.
+        count: requests that tell.
+        is_sure: whether completions alone, which scatter too, do not make that much of it.
+    """
+
+    distance: int
+    half_ms: float
+    low_ms: float
+    high_ms: float
+    count: int
+    is_sure: bool
+
+
+def find_scatter(times: Positioning, angles: Angles) -> list[Scatter]:
+    """How far seeks of each group of distances scatter, from near to far."""
+    model = times.model
+    ready, by_data = model.ready(times.full, SMOOTH * WIDTHS_MS[-1])
+    seek = model.arm[:, model.curve]
+    # The curve is linear in the root of the distance between its knots.
+    distance = (seek @ np.sqrt(model.knots.astype(float))) ** 2
+    told = (distance > 0.5) & ~model.held & (by_data < 0.5)
+    if told.sum() < PER_GROUP:
+        return []
+    ways = [model.arm[:, NAMES.index(name)] > 0 for name in ("settle_write", "back")]
+    left_ms, turn_ms = model.waited_ms - ready, angles.rotation_ms
+    floor_ms = COMPLETIONS * angles.spread_turns * turn_ms
+    return [
+        _likeliest(
+            [left_ms[cell] for cell in _cells(group, distance, ways)],
+            turn_ms, floor_ms, int(np.median(distance[group])),
+        )
+        for group in _cut(told, distance, min(MOST_GROUPS, int(told.sum()) // PER_GROUP))
+    ]  # fmt: skip
+
+
+def _cut(told: Flags, distance: Floats, count: int) -> Iterator[Flags]:
+    """Groups of about as many requests of like distances."""
+    edges = np.quantile(distance[told], np.linspace(0, 1, count + 1)[1:-1])
+    number = np.searchsorted(edges, distance)
+    yield from (told & (number == each) for each in range(count))
+
+
+def _cells(group: Flags, distance: Floats, ways: list[Flags]) -> Iterator[Flags]:
+    """Parts of a group for each of which the curve may be off by itself."""
+    for half in _cut(group, distance, 2):
+        for write in (ways[0], ~ways[0]):
+            for back in (ways[1], ~ways[1]):
+                yield half & write & back
+
+
+def _likeliest(cells: list[Floats], turn_ms: float, floor_ms: float, distance: int) -> Scatter:
+    """The half width under which it is likeliest who met their sector at once."""
+    widths = np.arange(0.5 * STEP_MS, min(MOST_MS, turn_ms / 4), STEP_MS)
+    likely = sum(
+        (_best_likelihoods(cell, widths, turn_ms) for cell in cells if len(cell)),
+        np.zeros(len(widths)),
+    )
+    best = int(likely.argmax())
+    inside = widths[likely > likely[best] - REACH]
+    by_completions = likely[widths <= max(floor_ms, widths[0])].max()
+    return Scatter(
+        distance, float(widths[best]), float(inside[0]), float(inside[-1]),
+        sum(map(len, cells)), bool(likely[best] - by_completions > SURE),
+    )  # fmt: skip
+
+
+def _best_likelihoods(left_ms: Floats, widths: Floats, turn_ms: float) -> Floats:
+    """Logarithms of likelihood by half width, the curve being off by what is likeliest with each.
+
+    Args:
+        left_ms: from when the curve has each request ready until its sector passed.
+        widths: that are tried.
+        turn_ms: the sector passed a turn before, too.
+    """
+    edge = MOST_MS + widths[-1]
+    near = left_ms[(left_ms < edge) | (left_ms > turn_ms - edge)]
+    offsets = np.arange(-MOST_MS / 3, MOST_MS / 3 + STEP_MS, STEP_MS)
+    late = near - offsets[:, None]
+    found = []
+    for width in widths:
+        by_then, before = (
+            np.clip((late - passed + width) / (2 * width), 0.0, 1.0) for passed in (0.0, turn_ms)
+        )
+        likely = np.log(STRAYS + (1 - STRAYS) * (by_then - before)).sum(axis=1)
+        found.append(likely.max())
+    return np.asarray(found)
+
+
+def scatter_override(found: Sequence[Scatter]) -> Overrides:
+    """What a profile has of it: groups that are not sure have none."""
+    if not any(one.is_sure for one in found):
+        return {}
+    by_distance = {one.distance: one.half_ms if one.is_sure else 0.0 for one in found}
+    near, far = min(by_distance), max(by_distance)
+    # Beyond the outermost groups as in these, and not on the line through the last two.
+    by_distance |= {1: by_distance[near], 2 * far: by_distance[far]}
+    table = [list(point) for point in sorted(by_distance.items())]
+    return {"seek_scatter": {"kind": "table", "points": table}}
+
+
+def likeliest(profile: Profile) -> Profile:
+    """The same whose seeks all take the likeliest time: what is drawn is right of no single one."""
+    none = {"seek_scatter": {"kind": "constant", "time_ms": 0.0}}
+    return profile.with_overrides(none) if "seek_scatter" in profile.stated() else profile
