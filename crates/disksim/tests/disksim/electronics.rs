@@ -93,7 +93,7 @@ fn imported(changed: &[(&str, &str)]) -> Result<ImportedDrive, ImportError> {
     import("drive.diskspecs", &mut resolver, &DriveImportOptions::default())
 }
 
-fn params(changed: &[(&str, &str)]) -> DriveParams {
+pub(crate) fn params(changed: &[(&str, &str)]) -> DriveParams {
     drive(changed).expect("right").0
 }
 

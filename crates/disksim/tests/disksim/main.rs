@@ -4,6 +4,7 @@ mod accepted;
 mod electronics;
 mod import;
 mod index;
+mod opposites;
 mod parameters;
 mod problems;
 mod reference;

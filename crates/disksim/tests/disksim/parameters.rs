@@ -146,6 +146,11 @@ fn imported(text: &str) -> Result<ImportedDrive, ImportError> {
     import("system.parv", &mut resolver, &DriveImportOptions::default())
 }
 
+/// The drive with a parameter of a block having another value.
+pub(crate) fn with(change: Option<(&str, &str, &str)>) -> ImportedDrive {
+    imported(&text(change, None)).unwrap_or_else(|error| panic!("{change:?}: {error}"))
+}
+
 #[test]
 fn every_parameter_changes_the_drive_or_is_spoken_of() {
     let plain = imported(&text(None, None)).unwrap_or_else(|error| panic!("{error}"));
