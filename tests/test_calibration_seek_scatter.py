@@ -10,7 +10,12 @@ from made_up_drives import data_sheet, fitted, made_up, traced
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
-from platterlab.calibration.platter.seek_scatter import Scatter, find_scatter, scatter_override
+from platterlab.calibration.platter.seek_scatter import (
+    AHEAD_SECTORS,
+    Scatter,
+    find_scatter,
+    scatter_override,
+)
 from platterlab.calibration.procedure import calibrate
 from platterlab.calibration.profile_file import profile_text
 
@@ -59,10 +64,13 @@ def test_none_is_found_where_seeks_take_as_long_as_their_curve(tmp_path: Path) -
     found = fitted(Job(trace, data_sheet(base), rough=True, options={"gap": "before"}))
     assert found.positioning is not None
     assert found.angles is not None
-    told = find_scatter(found.positioning, found.angles)
+    told = find_scatter(found.positioning, found.angles, found.reading.seen)
     assert len(told) > 2
     assert not any(one.is_sure for one in told)
     assert all(one.low_ms <= 0.1 for one in told)
+    # Of near ones read-ahead may be on its way to where they go.
+    seen = found.reading.seen
+    assert told[0].distance > 1 + AHEAD_SECTORS / (seen.surfaces * seen.first.per_track.min())
     # What the start says of scatter stays, and whence it has it.
     own = scattering(base).stated()["seek_scatter"]
     origin = {"kind": "published", "from": "a paper"}

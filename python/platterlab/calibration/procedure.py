@@ -124,7 +124,7 @@ def _with_scatter(part: Part, found: Calibration) -> Calibration:
     times, angles, kept = found.positioning, found.angles, found.kept
     if times is None or angles is None or kept is None or POSITIONING not in kept.pieces:
         return found
-    scatter = tuple(find_scatter(times, angles))
+    scatter = tuple(find_scatter(times, angles, found.reading.seen))
     if not (more := scatter_override(scatter)):
         return found
     drawn = part.served(found.profile.with_overrides(more))

@@ -15,11 +15,14 @@ from platterlab._core import Profile
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.positioning_fit import NAMES, SMOOTH, WIDTHS_MS
 from platterlab.calibration.platter.regression import Angles
-from platterlab.calibration.trace.observed import Flags, Floats
+from platterlab.calibration.trace.observed import Flags, Floats, Observed
 from platterlab.documents import Overrides
 
 PER_GROUP, MOST_GROUPS = 250, 6
 """Requests that move the arm in a group of like distances, at least; and how many groups."""
+
+AHEAD_SECTORS = 1024
+"""So far read-ahead may have moved the arm from where the last request left it: half a megabyte."""
 
 STEP_MS, MOST_MS = 0.05, 3.0
 """Half widths and offsets that are tried, and the largest."""
@@ -55,14 +58,18 @@ class Scatter:
     is_sure: bool
 
 
-def find_scatter(times: Positioning, angles: Angles) -> list[Scatter]:
-    """How far seeks of each group of distances scatter, from near to far."""
+def find_scatter(times: Positioning, angles: Angles, seen: Observed) -> list[Scatter]:
+    """How far seeks of each group of distances scatter, from near to far.
+
+    Not those to cylinders that read-ahead may be at, or on its way to.
+    """
     model = times.model
     ready, by_data = model.ready(times.full, SMOOTH * WIDTHS_MS[-1])
     seek = model.arm[:, model.curve]
     # The curve is linear in the root of the distance between its knots.
     distance = (seek @ np.sqrt(model.knots.astype(float))) ** 2
-    told = (distance > 0.5) & ~model.held & (by_data < 0.5)
+    ahead = 1 + AHEAD_SECTORS / (seen.surfaces * int(seen.first.per_track.min()))
+    told = (distance > ahead) & ~model.held & (by_data < 0.5)
     if told.sum() < PER_GROUP:
         return []
     ways = [model.arm[:, NAMES.index(name)] > 0 for name in ("settle_write", "back")]
