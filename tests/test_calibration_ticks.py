@@ -10,6 +10,7 @@ from platterlab._core import Profile, Requests
 from platterlab.calibration.job import Job
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.judged.warnings import warnings
+from platterlab.calibration.outcome import OF_THE_BUS, findings
 
 
 def _in_ticks(drive: Profile, path: Path) -> Path:
@@ -39,7 +40,16 @@ def test_a_clock_is_not_blamed_for_what_is_off_by_more_than_its_ticks(tmp_path: 
     part = Part(found.reading, slice(found.fitted, None))
     (blamed,) = warnings(replace(found, profile=drive), part)
     assert blamed.endswith("whole ticks of 1 ms, and nothing is known closer")
+    said = findings(found)
+    (hidden,) = (line for line in said.undetermined if "whole ticks of 1 ms" in line)
+    assert hidden.startswith("the bus, when it starts")
+    values = {one.name: one for one in said.values}
+    assert not set(OF_THE_BUS) & set(values)
+    rotation, true_ms = values["rotation_ms"], drive.stated()["spindle"]["rotation_ms"]
+    assert abs(rotation.value - true_ms) < rotation.reach < 1e-3
+    # How long a seek takes is told to no more than half a tick.
+    assert min(one.reach for one in said.values if one.name.startswith("seek_")) > 0.5
     turned = drive.with_overrides({"controller.read_ms": 5.0, "controller.write_ms": 5.0})
-    said = warnings(replace(found, profile=turned), part)[0]
-    assert "whole ticks of 1 ms, but" in said
-    assert "nothing is known closer" not in said
+    told = warnings(replace(found, profile=turned), part)[0]
+    assert "whole ticks of 1 ms, but" in told
+    assert "nothing is known closer" not in told

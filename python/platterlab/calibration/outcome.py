@@ -4,7 +4,7 @@ Values with their uncertainty, choices, what stays open, and how good the result
 has not seen.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Fo
 from platterlab.calibration.choices import choices
 from platterlab.calibration.job import STAGES, Calibration
 from platterlab.calibration.judged.pieces import PIECES
+from platterlab.calibration.judged.undetermined import coarse_tick_ms, undetermined_by_ticks
 from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
 from platterlab.calibration.judged.warnings import warnings
 from platterlab.calibration.platter.positioning import Positioning
@@ -23,6 +24,15 @@ from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 TIMINGS = {"closed": "by themselves", "issue": "issued when the drive's were"}
 """How the requests that a profile is judged on were served, and the words for it."""
+
+
+OF_THE_BUS = (
+    "hits_sector_ms", "writes_sector_ms", "media_sector_ms", "read_share", "before_end_sectors",
+)  # fmt: skip
+"""Values that a coarse clock does not tell."""
+
+BY_MANY = ("rotation_ms", "drift_ms", "lattice_ms")
+"""Times that are told by how all requests lie to each other: no tick moves them."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +113,7 @@ def findings(found: Calibration) -> Findings:
     return Findings(
         found=found,
         choices=choices(found),
-        undetermined=found.undetermined,
+        undetermined=found.undetermined + undetermined_by_ticks(reading),
         judged=figures,
         overrides=found.overrides | scatter_override(found.scatter),
         fitted=found.fitted,
@@ -156,6 +166,20 @@ def _listed(words: list[str]) -> str:
 
 
 def _values(found: Calibration) -> list[Value]:
+    """The numbers; by a coarse clock those that it tells, by as much less surely."""
+    if not (tick_ms := coarse_tick_ms(found.reading)):
+        return _numbers(found)
+    values = [one for one in _numbers(found) if one.name not in OF_THE_BUS]
+    # What moves all requests by a part of a tick may move none of them to another one.
+    return [
+        replace(one, reach=one.reach + tick_ms / 2)
+        if one.unit == "ms" and one.name not in BY_MANY
+        else one
+        for one in values
+    ]
+
+
+def _numbers(found: Calibration) -> list[Value]:
     reading, angles, times = found.reading, found.angles, found.positioning
     values = []
     write = reading.seen.write

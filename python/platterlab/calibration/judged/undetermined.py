@@ -10,6 +10,7 @@ from platterlab.calibration.platter.followed import NEIGHBOURS
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.zone_test import wrong_zones
+from platterlab.calibration.trace.buffer_hits import smallest_step_ms
 from platterlab.calibration.trace.reading import Reading
 
 TOLD_MS = 0.25
@@ -132,6 +133,23 @@ def why_not_locked(reading: Reading) -> str:
         f"{strength:.2f}, chance {chance:.2f}); a coarse clock, other zones, other skews "
         "or a slow bus of another speed do that"
     )
+
+
+def coarse_tick_ms(reading: Reading) -> float:
+    """The tick of the clock that times are told by; 0 where it hides nothing that matters."""
+    tick_ms = smallest_step_ms(reading.seen.service_ms[np.isfinite(reading.seen.service_ms)])
+    return tick_ms if tick_ms > TOLD_MS else 0.0
+
+
+def undetermined_by_ticks(reading: Reading) -> list[str]:
+    """What a coarse clock hides, if the clock is coarse."""
+    tick_ms = coarse_tick_ms(reading)
+    if not tick_ms:
+        return []
+    return [
+        f"the bus, when it starts, and what answers of the buffer cost: times are whole ticks of "
+        f"{tick_ms:g} ms, and others go with them as well; the profile has some that do"
+    ]
 
 
 def undetermined_of_cache(chosen: Chosen, known: dict[str, Any]) -> list[str]:
