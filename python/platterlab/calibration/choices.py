@@ -1,7 +1,6 @@
 """What a calibration chose, in the words of its users: a line for each."""
 
-from typing import Any
-
+from platterlab.calibration.buffer.policies import Word
 from platterlab.calibration.job import Calibration
 from platterlab.calibration.trace.observed import stated_of
 
@@ -61,7 +60,7 @@ def _policies(found: Calibration) -> list[str]:
     return lines
 
 
-def _listed(words: list[Any]) -> str:
+def _listed(words: list[Word]) -> str:
     """Words, or of many sizes the least and the most."""
     sizes = sorted(word for word in words if isinstance(word, int))
     if len(sizes) == len(words) > MOST_LISTED:
@@ -69,7 +68,7 @@ def _listed(words: list[Any]) -> str:
     return ", ".join(map(_word, words))
 
 
-def _word(word: object) -> str:
+def _word(word: Word) -> str:
     """As a profile has it; a limit that is none is `none`."""
     return str(word).lower()
 

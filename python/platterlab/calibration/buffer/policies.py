@@ -9,6 +9,9 @@ from typing import Any
 
 Rules = dict[str, Any]
 
+Word = str | float | bool | None
+"""What a policy can be; a size is a whole number of sectors."""
+
 SECTOR_SIZES = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 2048, 4096, 8192, 16384)
 """Of a segment and of read-ahead, in sectors."""
 

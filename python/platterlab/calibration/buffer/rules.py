@@ -27,6 +27,7 @@ from platterlab.calibration.buffer.policies import (
     OTHER_KINDS,
     PLAIN,
     Rules,
+    Word,
     between,
     is_consistent,
     is_rarer,
@@ -77,10 +78,10 @@ class Told:
     """
 
     name: str
-    word: Any
+    word: Word
     is_told: bool
-    alike: list[Any]
-    worse: list[tuple[Any, float]]
+    alike: list[Word]
+    worse: list[tuple[Word, float]]
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,7 @@ class _Search:
                 others += moves(rules, name, self.holds_ms)
             more = [float(score.sum() - own) for score in self.scores(others)]
             # Of two that differ in other policies, too, the better one stands for the word.
-            by_word: dict[Any, float] = {}
+            by_word: dict[Word, float] = {}
             for less, other in sorted(zip(more, others, strict=True), key=lambda one: one[0]):
                 by_word.setdefault(other[name], less)
             told = bool(np.ptp(more) >= self.least)

@@ -6,8 +6,9 @@ nothing; where they scatter, some are early and some late over as much as they s
 likeliest half width is taken, beside a curve that may be off by itself wherever it is looked at.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -32,7 +33,11 @@ STRAYS = 0.01
 
 REACH, SURE = 1.92, 5.4
 """By how much the logarithm of the likelihood falls over a 95 % interval, and how much it has to
-gain on scatter that completions alone make: once in a thousand groups by chance."""
+gain on what completions, or requests that are held, make of it: once in a thousand by chance."""
+
+HELD, HELD_MS = (0.05, 0.1, 0.2, 0.3), (0.5, 1.0, 2.0)
+"""Shares of requests that are late, and by up to how much, for another reason than their seek: what
+read-ahead or a reported write still has to do."""
 
 COMPLETIONS = 3.0
 """Completions scatter evenly over about so many medians of their distance from the lattice."""
@@ -47,7 +52,8 @@ class Scatter:
         half_ms: how much longer or shorter than the curve one is at most.
         low_ms, high_ms: the 95 % interval of that.
         count: requests that tell.
-        is_sure: whether completions alone, which scatter too, do not make that much of it.
+        is_sure: whether neither completions, which scatter too, nor requests that are held make
+            that much of it.
     """
 
     distance: int
@@ -74,14 +80,22 @@ def find_scatter(times: Positioning, angles: Angles, seen: Observed) -> list[Sca
         return []
     ways = [model.arm[:, NAMES.index(name)] > 0 for name in ("settle_write", "back")]
     left_ms, turn_ms = model.waited_ms - ready, angles.rotation_ms
+    widths = np.arange(0.5 * STEP_MS, min(MOST_MS, turn_ms / 4), STEP_MS)
+    laws = [partial(_within, half_ms=float(width)) for width in widths]
+    laws += [partial(_held, share=share, most_ms=ms) for share in HELD for ms in HELD_MS]
+    groups = list(_cut(told, distance, min(MOST_GROUPS, int(told.sum()) // PER_GROUP)))
+    likely = np.array([
+        sum(_likelihoods(left_ms[cell], laws, turn_ms) for cell in _cells(group, distance, ways))
+        for group in groups
+    ])  # fmt: skip
+    scattered, held = likely[:, : len(widths)], likely[:, len(widths) :]
+    # What holds requests does so wherever the arm goes; scatter goes by distance.
+    by_distance = bool(scattered.max(axis=1).sum() - held.sum(axis=0).max() > SURE)
     floor_ms = COMPLETIONS * angles.spread_turns * turn_ms
     return [
-        _likeliest(
-            [left_ms[cell] for cell in _cells(group, distance, ways)],
-            turn_ms, floor_ms, int(np.median(distance[group])),
-        )
-        for group in _cut(told, distance, min(MOST_GROUPS, int(told.sum()) // PER_GROUP))
-    ]  # fmt: skip
+        _likeliest(own, widths, floor_ms, distance[group], sure=by_distance)
+        for group, own in zip(groups, scattered, strict=True)
+    ]
 
 
 def _cut(told: Flags, distance: Floats, count: int) -> Iterator[Flags]:
@@ -99,41 +113,47 @@ def _cells(group: Flags, distance: Floats, ways: list[Flags]) -> Iterator[Flags]
                 yield half & write & back
 
 
-def _likeliest(cells: list[Floats], turn_ms: float, floor_ms: float, distance: int) -> Scatter:
-    """The half width under which it is likeliest who met their sector at once."""
-    widths = np.arange(0.5 * STEP_MS, min(MOST_MS, turn_ms / 4), STEP_MS)
-    likely = sum(
-        (_best_likelihoods(cell, widths, turn_ms) for cell in cells if len(cell)),
-        np.zeros(len(widths)),
-    )
+def _likeliest(
+    likely: Floats, widths: Floats, floor_ms: float, distance: Floats, *, sure: bool
+) -> Scatter:
+    """The likeliest half width for seeks over some distances."""
     best = int(likely.argmax())
     inside = widths[likely > likely[best] - REACH]
     by_completions = likely[widths <= max(floor_ms, widths[0])].max()
     return Scatter(
-        distance, float(widths[best]), float(inside[0]), float(inside[-1]),
-        sum(map(len, cells)), bool(likely[best] - by_completions > SURE),
+        int(np.median(distance)), float(widths[best]), float(inside[0]), float(inside[-1]),
+        len(distance), sure and bool(likely[best] - by_completions > SURE),
     )  # fmt: skip
 
 
-def _best_likelihoods(left_ms: Floats, widths: Floats, turn_ms: float) -> Floats:
-    """Logarithms of likelihood by half width, the curve being off by what is likeliest with each.
+def _within(after_ms: Floats, half_ms: float) -> Floats:
+    """Which share of seeks is over so long after the curve's end, if they scatter."""
+    return np.clip((after_ms + half_ms) / (2 * half_ms), 0.0, 1.0)
+
+
+def _held(after_ms: Floats, share: float, most_ms: float) -> Floats:
+    """The same if some are held for up to so long by something else, and none is early."""
+    return np.where(after_ms >= 0.0, 1 - share * (1 - np.clip(after_ms / most_ms, 0.0, 1.0)), 0.0)
+
+
+def _likelihoods(
+    left_ms: Floats, laws: Sequence[Callable[[Floats], Floats]], turn_ms: float
+) -> Floats:
+    """Logarithms of likelihood by law, the curve being off by what is likeliest with each.
 
     Args:
         left_ms: from when the curve has each request ready until its sector passed.
-        widths: that are tried.
+        laws: which share is ready by then.
         turn_ms: the sector passed a turn before, too.
     """
-    edge = MOST_MS + widths[-1]
+    edge = 2 * MOST_MS
     near = left_ms[(left_ms < edge) | (left_ms > turn_ms - edge)]
     offsets = np.arange(-MOST_MS / 3, MOST_MS / 3 + STEP_MS, STEP_MS)
     late = near - offsets[:, None]
     found = []
-    for width in widths:
-        by_then, before = (
-            np.clip((late - passed + width) / (2 * width), 0.0, 1.0) for passed in (0.0, turn_ms)
-        )
-        likely = np.log(STRAYS + (1 - STRAYS) * (by_then - before)).sum(axis=1)
-        found.append(likely.max())
+    for law in laws:
+        at_once = law(late) - law(late - turn_ms)
+        found.append(np.log(STRAYS + (1 - STRAYS) * at_once).sum(axis=1).max())
     return np.asarray(found)
 
 
