@@ -224,7 +224,13 @@ def test_a_number_that_is_the_starts_keeps_its_source() -> None:
     overrides = {"switch": switch}
     profile = start.with_overrides(overrides)
     found: Any = SimpleNamespace(
-        profile=profile, start=start, fitted=9, angles=None, overrides=overrides
+        profile=profile,
+        start=start,
+        fitted=9,
+        angles=None,
+        overrides=overrides,
+        scatter=(),
+        own_scatter=({}, {}),
     )
     sources = tomllib.loads(profile_text(found, "t"))["provenance"]
     assert sources["switch"]["kind"] == "fitted"
