@@ -230,9 +230,9 @@ fn by_lengths(
                 && (2 * width * order.surfaces).is_multiple_of(recurring)
         })
     };
-    // Forwards and backwards come the same lengths.
+    // Forwards and backwards come the same lengths; the cycle is the last of them.
     let both_ways = |order: &Order| {
-        let begins = order.begins_at(from, recurring);
+        let begins = order.begins_at(from, recurring) + cycle.len() - lengths.len() % cycle.len();
         recurring == order.surfaces && is_palindrome(cycle, begins)
     };
     let fits = |order: &Order| {
@@ -298,7 +298,7 @@ pub(crate) fn are_apart(most: u64, least: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::pieces::Pieces;
-    use super::{ORDERS, is_spared};
+    use super::{ORDERS, is_palindrome, is_spared};
     use platterlab_drive::TrackOrder;
     use serde::Deserialize;
     use serde::de::IntoDeserializer;
@@ -310,6 +310,14 @@ mod tests {
             let read: StrDeserializer<'_, Error> = word.into_deserializer();
             assert!(TrackOrder::deserialize(read).is_ok(), "{word}");
         }
+    }
+
+    #[test]
+    fn lengths_are_the_same_both_ways_from_where_a_cylinder_begins() {
+        for (begins, alike) in [(0, true), (1, false), (2, true), (3, false), (4, true)] {
+            assert_eq!(is_palindrome(&[60, 57, 57, 60], begins), alike, "{begins}");
+        }
+        assert!(!is_palindrome(&[60, 57, 55, 60], 0));
     }
 
     #[test]
