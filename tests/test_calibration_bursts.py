@@ -61,8 +61,11 @@ def test_bursts_are_through_when_they_are_sector_by_sector(
     ("own", "cache"),
     [
         ({"burst_sectors": 16, "burst_drains": True}, {}),
-        ({}, {"read_fence": 16 * 512}),
-        *in_soak(({"burst_sectors": 16}, {}), ({}, {"read_fence_share": 1.0})),
+        *in_soak(
+            ({}, {"read_fence": 16 * 512}),
+            ({"burst_sectors": 16}, {}),
+            ({}, {"read_fence_share": 1.0}),
+        ),
     ],
     ids=["drained", "fence", "bursts", "whole"],
 )

@@ -51,7 +51,7 @@ def _measured(
     return asked(truth, path, (lba, sectors), write, rng.exponential(think_ms, REQUESTS))
 
 
-@pytest.mark.parametrize("cache", [{}, CACHE])
+@pytest.mark.parametrize("cache", [{}, *in_soak(CACHE)])
 def test_writes_come_in_time_whatever_the_buffer_answers(
     cache: dict[str, Any], tmp_path: Path
 ) -> None:

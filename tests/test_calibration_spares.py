@@ -167,7 +167,7 @@ def test_the_first_zone_tells_where_the_platter_is(tracked: bool, tmp_path: Path
     assert found.spread_turns < 0.002
 
 
-@pytest.mark.parametrize(("kind", "sectors"), [("zone", 329), ("cylinder", 7)])
+@pytest.mark.parametrize(("kind", "sectors"), [("cylinder", 7), *in_soak(("zone", 329))])
 def test_spares_of_which_others_explain_a_part(kind: str, sectors: int, tmp_path: Path) -> None:
     """Ranges of cylinders explain some of what spares of zones do, and the platter is not lost."""
     base, spares = made_up(3), {"sparing": {"kind": kind, "sectors": sectors}}
@@ -198,7 +198,7 @@ def test_spares_at_the_end_of_each_cylinder(tmp_path: Path, sectors: int) -> Non
     assert found(drive(spares=spares), tmp_path / "drive.trace") == [spares] * ZONES
 
 
-@pytest.mark.parametrize("off_sectors", [0, 2])
+@pytest.mark.parametrize("off_sectors", [2, *in_soak(0)])
 def test_spares_under_skews_that_are_not_quite_the_drives(off_sectors: int, tmp_path: Path) -> None:
     spares = {"kind": "cylinder", "sectors": 7}
     truth, bare = drive(spares=spares), drive(spares=None)
@@ -213,7 +213,7 @@ def test_spares_under_skews_that_are_not_quite_the_drives(off_sectors: int, tmp_
     assert told == [spares] * ZONES
 
 
-@pytest.mark.parametrize("missing", [None, 1])
+@pytest.mark.parametrize("missing", [1, *in_soak(None)])
 def test_spares_of_a_zone_by_the_skews_that_are_stated(missing: int | None, tmp_path: Path) -> None:
     """On few cylinders, and from behind a zone that nothing was asked of."""
     spares = {"kind": "cylinder", "sectors": 7}
@@ -283,7 +283,7 @@ def test_spares_of_a_few_cylinders(tmp_path: Path) -> None:
     assert lost == pytest.approx([50 * 31] * ZONES, abs=60)
 
 
-@pytest.mark.parametrize(("turned", "off_sectors"), [(0.0, 0), (0.37, 2), *in_soak((0.37, 0))])
+@pytest.mark.parametrize(("turned", "off_sectors"), [(0.37, 2), *in_soak((0.0, 0), (0.37, 0))])
 def test_spares_of_ranges_that_begin_at_an_angle_of_their_own(
     turned: float, off_sectors: int, tmp_path: Path
 ) -> None:

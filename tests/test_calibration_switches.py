@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from conftest import in_soak
 from made_up_drives import data_sheet, fitted, read, without_skews
 from measured_trace import written
 from platterlab import library
@@ -68,7 +69,7 @@ def _calibrated(truth: Profile, path: Path) -> tuple[dict[str, float], dict[str,
     return findings(found).judged["by themselves"], switch
 
 
-@pytest.mark.parametrize("switch", [NONE, WRITES, CYLINDERS, HEADS])
+@pytest.mark.parametrize("switch", [WRITES, CYLINDERS, *in_soak(NONE, HEADS)])
 def test_turns_that_are_lost_on_the_way_to_the_next_track(
     switch: dict[str, float], tmp_path: Path
 ) -> None:

@@ -64,7 +64,7 @@ def begun(layout: Layout) -> list[int]:
 
 @pytest.mark.parametrize(
     ("spares", "off"),
-    [(None, OFF), (SPARES, FAR_OFF), *in_soak((None, FAR_OFF), (SPARES, OFF))],
+    [(SPARES, FAR_OFF), *in_soak((None, OFF), (None, FAR_OFF), (SPARES, OFF))],
 )
 def test_zones_that_begin_elsewhere(
     spares: dict[str, Any] | None, off: list[int], tmp_path: Path

@@ -2,6 +2,7 @@
 
 import pytest
 
+from conftest import in_soak
 from platterlab.studies.queueing import cases, systems, theory
 
 
@@ -25,7 +26,18 @@ def test_theories_at_values_known_by_hand() -> None:
     assert theory.small_write_ms(8.0) == pytest.approx(8.0 * 2.875)
 
 
-@pytest.mark.parametrize("case", list(cases.cases()), ids=lambda case: case.id)
+BESIDE = ("shared-bus/load-0.3",)
+"""As another, at a lower load."""
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        *(case for case in cases.cases() if case.id not in BESIDE),
+        *in_soak(*(case for case in cases.cases() if case.id in BESIDE)),
+    ],
+    ids=lambda case: case.id,
+)
 def test_simulation_holds_what_theory_says(
     case: cases.Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:

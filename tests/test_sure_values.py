@@ -91,7 +91,7 @@ def test_what_nothing_confirms_is_not_sure(part: trial.Part, seed: int, name: st
 # zones, angles over many tracks that show other skews than few of them, skews of zones that a clock
 # of 1 ms does not tell to the sector, and a spare sector a track by skews that suit one angle more
 # and all others less.
-@pytest.mark.parametrize("seed", [6218, 7457, 13357, *in_soak(6351, 6458, 6496, 7255, 7610, 7177)])
+@pytest.mark.parametrize("seed", [13357, *in_soak(6218, 7457, 6351, 6458, 6496, 7255, 7610, 7177)])
 def test_other_values_are_confirmed_or_not_sure(seed: int) -> None:
     told(drives.draw(seed), "characterize")
 
