@@ -17,8 +17,8 @@ use std::process::Command;
 
 /// A file of the flow, in pages, of which a hundredth fits into memory.
 const PAGES: u32 = 50_000;
-const ROUNDS: u32 = 6_000;
-/// What ten times the rounds may add. Their requests alone would be ten times as much.
+const ROUNDS: u32 = 2_000;
+/// What ten times the rounds may add. Their requests alone would be three times as much.
 const MORE_KIB: u64 = 1_024;
 
 /// Reads of one process that wake another, which writes and sometimes syncs; a child now and then;
