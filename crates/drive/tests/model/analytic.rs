@@ -1,6 +1,6 @@
 //! Means that follow from the geometry alone.
 
-use crate::random_drive::Dice;
+use crate::dice::Dice;
 use crate::round::{PER_TRACK, SURFACES, drive, read};
 use platterlab_drive::{Drive, SeekCurve};
 use platterlab_units::{Span, Time};

@@ -1,6 +1,7 @@
 //! What a scheduler is told before a command is what then happens.
 
-use crate::random_drive::{Dice, commands, drives, wishes};
+use crate::dice::Dice;
+use crate::random_drive::{commands, drives, wishes};
 use platterlab_drive::{CacheOutcome, Drive, Latency};
 use platterlab_units::{Operation, Time};
 use proptest::prelude::*;

@@ -2,6 +2,7 @@
 
 mod analytic;
 mod cache_policies;
+mod dice;
 mod estimates;
 mod gates;
 mod immediate_reporting;
@@ -18,6 +19,7 @@ mod properties;
 mod random_drive;
 mod random_layout;
 mod read_ahead;
+mod read_ahead_policies;
 mod read_cache;
 mod reads;
 mod round;

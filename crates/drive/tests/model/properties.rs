@@ -1,6 +1,7 @@
 //! Properties of the whole drive, over random drives and command sequences.
 
-use crate::random_drive::{Dice, Wish, commands, drives, wishes};
+use crate::dice::Dice;
+use crate::random_drive::{Wish, commands, drives, wishes};
 use platterlab_drive::{
     CacheOutcome, Command, Drive, DriveParams, Latency, SeekCurve, Service, WriteReport,
 };

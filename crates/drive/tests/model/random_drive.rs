@@ -1,42 +1,14 @@
 //! Random legal drives and commands.
 
+use crate::cache_policies::cache;
+use crate::dice::span;
 use crate::random_layout::layouts;
 use platterlab_drive::{
-    BusHold, BusParams, CacheParams, Chance, Command, ControllerParams, Drive, DriveParams,
-    Latency, MechanismParams, Near, OnHit, OverheadRule, Overwritten, ReadAhead, ReadAheadAfter,
-    ReadAheadEnds, SeekCurve, SlowFence, TrackEnd, WriteBack, WriteReport,
+    BusHold, BusParams, Command, ControllerParams, Drive, DriveParams, Latency, MechanismParams,
+    Near, OverheadRule, SeekCurve, TrackEnd,
 };
 use platterlab_units::{Angle, Operation, Partial, Span};
 use proptest::prelude::*;
-
-/// A stream of angles that looks random and is the same every time.
-#[derive(Clone, Debug)]
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // The low bits of such a stream repeat early; this mixes the high ones in.
-        let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        mixed ^ (mixed >> 29)
-    }
-}
-
-impl Chance for Dice {
-    fn angle(&mut self) -> Angle {
-        Angle::from_raw(self.next())
-    }
-}
-
-/// Nothing, something below a millisecond or something below `most_us`.
-fn span(most_us: u64) -> impl Strategy<Value = Span> {
-    prop_oneof![
-        Just(Span::ZERO),
-        (0u64..1_000_000_000).prop_map(Span::from_ps),
-        (0..most_us * 1_000_000).prop_map(Span::from_ps),
-    ]
-}
 
 fn seek() -> impl Strategy<Value = SeekCurve> {
     prop_oneof![
@@ -125,132 +97,6 @@ fn controller() -> impl Strategy<Value = ControllerParams> {
         completion: [spans[8], spans[9]],
         track_end,
     })
-}
-
-/// A buffer with segments and fences of all sizes, nothing else being said of it.
-fn buffer() -> impl Strategy<Value = CacheParams> {
-    (1u32..60, 0u32..30, 0u32..30, 0u32..4, 1u32..60, any::<[bool; 3]>()).prop_map(
-        |(buffer, read_fence, write_fence, segments, segment_sectors, flags)| CacheParams {
-            buffer_sectors: Some(buffer),
-            read_fence_sectors: read_fence,
-            write_fence_sectors: write_fence,
-            write_fence_by_track: flags[2],
-            write_fence_slow: flags[2].then_some(SlowFence {
-                from_sector: Span::from_us(u64::from(segments) * 100),
-                share: read_fence * 30_000,
-            }),
-            zero_latency_read: flags[0],
-            zero_latency_write: flags[1],
-            segments,
-            segment_sectors,
-            ..CacheParams::default()
-        },
-    )
-}
-
-fn read_ahead() -> impl Strategy<Value = CacheParams> {
-    let extent = prop_oneof![
-        Just(ReadAhead::None),
-        Just(ReadAhead::Track),
-        Just(ReadAhead::TrackOrNext),
-        Just(ReadAhead::WholeTrack),
-        Just(ReadAhead::Cylinder),
-        Just(ReadAhead::Aggressive),
-        Just(ReadAhead::OnArrival),
-    ];
-    let on_hit = prop_oneof![
-        Just(OnHit::Ignore),
-        Just(OnHit::Continue),
-        Just(OnHit::Extend),
-        Just(OnHit::Start)
-    ];
-    let least = prop_oneof![3 => Just(0u32), 1 => 0u32..40];
-    let abandoned = prop_oneof![3 => Just(0u32), 1 => 0u32..1_000_001];
-    let most = proptest::option::of(0u32..80);
-    let on_hit = (on_hit, prop_oneof![Just(Span::ZERO), span(20_000)]);
-    (extent, on_hit, least, most, abandoned, any::<[bool; 5]>()).prop_map(
-        |(read_ahead, (read_ahead_on_hit, read_ahead_hold), least, most, abandoned, flags)| {
-            CacheParams {
-                read_ahead,
-                read_ahead_on_hit,
-                read_ahead_hold,
-                read_ahead_least_sectors: least,
-                read_ahead_most_sectors: most,
-                read_ahead_abandoned: abandoned,
-                read_ahead_after: match (flags[0], flags[4]) {
-                    (true, _) => ReadAheadAfter::AnyRead,
-                    (false, true) => ReadAheadAfter::SequentialReads,
-                    (false, false) => ReadAheadAfter::Sequential,
-                },
-                read_ahead_next_track: flags[1],
-                read_ahead_over_requested: flags[2],
-                read_ahead_over_unsent: flags[2] || flags[1],
-                read_ahead_stops_in_sector: flags[3],
-                read_ahead_ends: if flags[4] {
-                    ReadAheadEnds::MediaNeeded
-                } else {
-                    ReadAheadEnds::OtherCommand
-                },
-                ..CacheParams::default()
-            }
-        },
-    )
-}
-
-fn cache() -> impl Strategy<Value = CacheParams> {
-    let overwritten = prop_oneof![
-        Just(Overwritten::Updated),
-        Just(Overwritten::KeepsEarlier),
-        Just(Overwritten::KeepsLater),
-        Just(Overwritten::Dropped),
-    ];
-    let write_report = prop_oneof![
-        Just(WriteReport::Media),
-        Just(WriteReport::Immediate),
-        Just(WriteReport::Buffer),
-        Just(WriteReport::BufferInTurn)
-    ];
-    let write_segments = prop_oneof![Just(None), (1u32..4).prop_map(Some)];
-    let flags = any::<[bool; 8]>();
-    let write_back = (1u32..60, 1u32..4, span(20_000));
-    let write_back =
-        proptest::option::of(write_back.prop_map(|(sectors, extents, idle)| WriteBack {
-            sectors,
-            extents,
-            idle,
-        }));
-    let writes = (overwritten, write_report, write_segments, write_back);
-    (buffer(), read_ahead(), writes, flags).prop_map(
-        |(buffer, ahead, (overwritten, write_report, write_segments, write_back), flags)| {
-            CacheParams {
-                write_back: write_back.filter(|_| write_report == WriteReport::Buffer),
-                buffer_sectors: buffer.buffer_sectors,
-                read_fence_sectors: buffer.read_fence_sectors,
-                write_fence_sectors: buffer.write_fence_sectors,
-                write_fence_by_track: buffer.write_fence_by_track,
-                write_fence_slow: buffer.write_fence_slow,
-                zero_latency_read: buffer.zero_latency_read,
-                zero_latency_write: buffer.zero_latency_write,
-                segments: buffer.segments,
-                segment_sectors: buffer.segment_sectors,
-                write_segments,
-                separate_write_segments: flags[0]
-                    && write_segments.is_some_and(|most| most < buffer.segments),
-                keep_after_hit: flags[1],
-                keep_after_miss: flags[2],
-                partial_hits: flags[3],
-                partial_hits_at_once: flags[4],
-                hits_on_later_tracks: flags[2],
-                hits_in_flight: flags[5],
-                almost_hits: flags[4],
-                overwritten,
-                write_report,
-                hits_on_written: flags[6],
-                combine_writes: flags[7],
-                ..ahead
-            }
-        },
-    )
 }
 
 fn bus() -> impl Strategy<Value = BusParams> {

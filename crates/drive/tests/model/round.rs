@@ -2,9 +2,9 @@
 //! d ms, a head or track switch 1 ms, and the platter stands at the index mark at time zero.
 
 use platterlab_drive::{
-    BusParams, CacheParams, Command, ControllerParams, Drive, DriveParams, Latency, LayoutParams,
-    MechanismParams, NoChance, ReadAhead, SeekCurve, Service, Skew, Sparing, TrackOrder,
-    WriteReport, ZoneParams,
+    BusParams, CacheOutcome, CacheParams, Command, ControllerParams, Drive, DriveParams, Latency,
+    LayoutParams, MechanismParams, NoChance, ReadAhead, SeekCurve, Service, Skew, Sparing,
+    TrackOrder, WriteReport, ZoneParams,
 };
 use platterlab_units::{Angle, Operation, Partial, Span, Time};
 
@@ -164,4 +164,13 @@ pub(crate) fn parts_us(service: &Service) -> (u64, [u64; 6]) {
     let Service { overhead, wait, seek, rotation, transfer, bus, .. } = *service;
     let parts = [overhead, wait, seek, rotation, transfer, bus].map(|span| whole(span.as_ps()));
     (whole(service.completion.as_ps()), parts)
+}
+
+/// The outcome of a read of one sector long after these commands.
+pub(crate) fn later(params: &DriveParams, before: &[Command], lba: u64) -> CacheOutcome {
+    let mut bench = Bench::new(params);
+    for (index, command) in before.iter().enumerate() {
+        bench.at(200_000 * (index as u64 + 1), *command);
+    }
+    bench.at(200_000 * (before.len() as u64 + 1), read(lba, 1)).cache
 }

@@ -1,7 +1,8 @@
 //! The cache never has what it cannot have: data overwritten since it was read, and data that the
 //! head has not passed yet.
 
-use crate::random_drive::{Dice, commands, drives, wishes};
+use crate::dice::Dice;
+use crate::random_drive::{commands, drives, wishes};
 use platterlab_drive::{
     CacheOutcome, Command, Drive, DriveParams, Latency, OnHit, Overwritten, ReadAhead, Service,
 };
