@@ -73,6 +73,28 @@ pub struct Service {
     pub seek_distance: u32,
 }
 
+impl Service {
+    /// What takes no time and needs no media: where no command has been served, and where a drive has
+    /// no such part.
+    pub const NONE: Self = Self {
+        completion: Time::ZERO,
+        overhead: Span::ZERO,
+        wait: Span::ZERO,
+        seek: Span::ZERO,
+        rotation: Span::ZERO,
+        transfer: Span::ZERO,
+        bus: Span::ZERO,
+        bus_from: Time::ZERO,
+        bus_span: Span::ZERO,
+        bus_held: Span::ZERO,
+        bus_rest: Span::ZERO,
+        media_end: Time::ZERO,
+        cache: CacheOutcome::Miss,
+        cylinder: 0,
+        seek_distance: 0,
+    };
+}
+
 /// The data's way over the bus.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OnBus {

@@ -1,7 +1,7 @@
 //! A simple device: service times without mechanics.
 
 use crate::chance::LatencyStream;
-use platterlab_drive::{CacheOutcome, Command, Service};
+use platterlab_drive::{Command, Service};
 use platterlab_units::{Span, Time};
 
 /// How long a device without mechanics takes to reach data.
@@ -80,18 +80,12 @@ impl SimpleDevice {
             completion: bus_from + bus,
             overhead: self.params.overhead,
             wait: access,
-            seek: Span::ZERO,
-            rotation: Span::ZERO,
-            transfer: Span::ZERO,
             bus,
             bus_from,
             bus_span: bus,
             bus_held: bus,
-            bus_rest: Span::ZERO,
             media_end: bus_from,
-            cache: CacheOutcome::Miss,
-            cylinder: 0,
-            seek_distance: 0,
+            ..Service::NONE
         }
     }
 }

@@ -8,9 +8,9 @@ use crate::drive::{DeviceQueue, Model, OnClock};
 use crate::outside::Outside;
 use crate::scheduler::{DeviceView, Overlap, Queue, Waiting};
 use crate::system::{DeviceOptions, DriverOptions};
+use platterlab_drive::Service;
 use platterlab_drive::layout::Spot;
-use platterlab_drive::{CacheOutcome, Service};
-use platterlab_units::{Lapse, Operation, Span, Stamp, Time};
+use platterlab_units::{Lapse, Operation, Span, Stamp};
 
 /// A device with all that belongs to it: the driver's queue for it, its own, its way to the host.
 #[derive(Clone, Debug)]
@@ -168,29 +168,10 @@ impl AtWork {
         issue: Stamp::ZERO,
         own_wait: Lapse::ZERO,
         waited: Span::ZERO,
-        service: IDLE,
+        service: Service::NONE,
         completion: Stamp::ZERO,
         bus_from: Stamp::ZERO,
         sent: 0,
         again: None,
     };
 }
-
-/// What stands for the service of a command before there is one.
-const IDLE: Service = Service {
-    completion: Time::ZERO,
-    overhead: Span::ZERO,
-    wait: Span::ZERO,
-    seek: Span::ZERO,
-    rotation: Span::ZERO,
-    transfer: Span::ZERO,
-    bus: Span::ZERO,
-    bus_from: Time::ZERO,
-    bus_span: Span::ZERO,
-    bus_held: Span::ZERO,
-    bus_rest: Span::ZERO,
-    media_end: Time::ZERO,
-    cache: CacheOutcome::Miss,
-    cylinder: 0,
-    seek_distance: 0,
-};
