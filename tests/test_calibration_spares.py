@@ -95,7 +95,7 @@ SEEKS_FIRST = {"order": "surface-serpentine", "serpentine_skew_turns": 0.19}
 IN_PASSES = SEEKS_FIRST | {"serpentine_cylinders": 60}
 SAID_NONE = {"sparing": {"kind": "none"}}
 SAMPLE = [
-    ({}, 0, {}), ({}, 1, {}), (SEEKS_FIRST, 3, {}), (IN_PASSES, 1, SAID_NONE),
+    ({}, 0, {}), (SEEKS_FIRST, 3, {}), (IN_PASSES, 1, SAID_NONE),
 ]  # fmt: skip
 """Each order, each number of spares and each saying is in one of them."""
 
