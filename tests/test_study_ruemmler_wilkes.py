@@ -132,11 +132,12 @@ def test_without_data_the_drives_are_held_against_their_own_full_model(generated
     assert any("not a comparison with the real drive" in note for note in told["notes"])
 
 
-def test_the_table_fits_80_columns(tmp_path):
-    ran = study_without_data(tmp_path)
-    assert ran.returncode == 0, ran.stderr
-    assert "generated requests" in ran.stdout
-    assert max(map(len, ran.stdout.splitlines())) <= 80
+def test_the_table_fits_80_columns(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("PLATTERLAB_DATA", str(tmp_path))
+    ran = run("study", STUDY)
+    assert ran.code == 0, ran.err
+    assert "generated requests" in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 80
 
 
 def test_the_same_seed_gives_the_same_json_on_one_thread_and_on_two(generated, tmp_path):
@@ -145,9 +146,9 @@ def test_the_same_seed_gives_the_same_json_on_one_thread_and_on_two(generated, t
     assert one.stdout.replace(str(tmp_path), "FOLDER") == generated
 
 
-def test_data_that_is_not_there_is_bad_input(tmp_path):
-    surroundings = os.environ | {"PLATTERLAB_DATA": str(tmp_path / "gone")}
-    ran = command("study", STUDY, env=surroundings)
-    assert ran.returncode == 2
-    assert "PLATTERLAB_DATA" in ran.stderr
-    assert "gone" in ran.stderr
+def test_data_that_is_not_there_is_bad_input(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("PLATTERLAB_DATA", str(tmp_path / "gone"))
+    ran = run("study", STUDY)
+    assert ran.code == 2
+    assert "PLATTERLAB_DATA" in ran.err
+    assert "gone" in ran.err
