@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, command
+from conftest import COMMAND, command, here
 from scratch_devices import Loop, scratch
 from scratch_fixtures import flat, in_memory, loop, needs_loops, state
 
@@ -23,7 +23,7 @@ def test_a_node_on_a_file_system_without_devices(in_memory: Path, loop: Loop) ->
     node = in_memory / "node"
     os.mknod(node, 0o60600, Path(loop.path).stat().st_rdev)
     subprocess.run(["mount", "-o", "remount,nodev", str(in_memory)], check=True)
-    ran = command("characterize", node, "--out", in_memory / "out")
+    ran = here("characterize", node, "--out", in_memory / "out")
     assert ran.returncode == 2
     said = flat(ran.stderr)
     assert "nodev" in said
@@ -104,7 +104,7 @@ def test_a_device_that_is_read_only(tmp_path: Path, state: Path) -> None:
         )  # fmt: skip
         assert ran.returncode == 2
         assert "is read-only" in flat(ran.stderr)
-        assert command("characterize", device.path, "--out", tmp_path / "out").returncode == 0
+        assert here("characterize", device.path, "--out", tmp_path / "out").returncode == 0
     finally:
         device.close()
 

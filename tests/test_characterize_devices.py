@@ -109,7 +109,7 @@ def test_writing_leaves_every_byte(loop, state, tmp_path):
 def test_writing_asks_for_the_right_word(loop, tmp_path):
     before = digest(loop.image)
     base = ("characterize", loop.path, "--write", "--region", REGION, "--out", tmp_path / "out")
-    ran = command(*base, "--i-will-lose-data", "/dev/sda")
+    ran = here(*base, "--i-will-lose-data", "/dev/sda")
     assert ran.returncode == 2
     assert f"confirm with exactly `{loop.path}`" in ran.stderr
     assert not (tmp_path / "out").exists()
@@ -119,12 +119,12 @@ def test_writing_asks_for_the_right_word(loop, tmp_path):
 def test_a_dry_run_says_everything_and_does_nothing(loop, state, tmp_path):
     before = digest(loop.image)
     base = ("characterize", loop.path, "--write", "--region", REGION, "--dry-run", "--json")
-    ran = command(*base, "--i-will-lose-data", loop.path, "--out", tmp_path / "out")
+    ran = here(*base, "--i-will-lose-data", loop.path, "--out", tmp_path / "out")
     assert ran.returncode == 0, ran.stderr
     steps = " ".join(json.loads(ran.stdout)["steps"])
     for word in ("O_EXCL", "journal", "sectors 4096 to 20479", "compare"):
         assert word in steps
-    assert command(*base).returncode == 2
+    assert here(*base).returncode == 2
     assert not (tmp_path / "out").exists()
     assert not (state / JOURNALS).exists()
     assert digest(loop.image) == before

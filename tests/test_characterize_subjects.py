@@ -115,7 +115,7 @@ def test_a_dry_run_says_it_too(in_memory: Path, state: Path) -> None:
     ran = here("characterize", image, "--dry-run", "--json")
     assert ran.returncode == 0
     assert "cannot rotate" in ran.stderr
-    ran = command("characterize", image, "--write", "--region", "4k:8k", "--dry-run")
+    ran = here("characterize", image, "--write", "--region", "4k:8k", "--dry-run")
     assert "cannot rotate" in ran.stderr
 
 
