@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
-from conftest import command
 from platterlab._core import InputError
 from platterlab.comparing import sides
 from platterlab.comparing.conditions import condition
@@ -260,12 +259,12 @@ def test_a_report_of_several_has_them_side_by_side(run, tmp_path):
     assert (refused.code, "--requests" in refused.err) == (2, True)
 
 
-def test_one_request_on_each_side_is_compared(tmp_path):
+def test_one_request_on_each_side_is_compared(run, tmp_path):
     path = tmp_path / "one.csv"
     path.write_text("measured_ms,service_ms,operation\n1,2,read\n")
-    ran = command("compare", path, path, "--json")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    told = json.loads(ran.stdout, parse_constant=lambda word: pytest.fail(f"{word} in JSON"))
+    ran = run("compare", path, path, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    told = json.loads(ran.out, parse_constant=lambda word: pytest.fail(f"{word} in JSON"))
     assert told["against"][0]["groups"]["all"]["ks_p"] == 1
 
 
