@@ -147,6 +147,10 @@ def here(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
 
 
+def silent(_what: str, _share: float, _rate: str) -> None:
+    """Hears how far a measurement is, and says nothing."""
+
+
 @pytest.fixture
 def ascii_trace(tmp_path: Path) -> Path:
     """2,000 requests without measured times."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND
+from conftest import COMMAND, silent
 from platterlab import InputError, Profile, library
 from platterlab.measure import Bundle, Job, Target, characterize, samples
 from platterlab.measure.outcome import MeasurementError
@@ -33,10 +33,6 @@ def _plain_report(monkeypatch):
         bundle.path("report.html").write_text("drawn")
 
     monkeypatch.setattr("platterlab.report.drive.build", build)
-
-
-def silent(_what: str, _share: float, _rate: str) -> None:
-    """No progress."""
 
 
 def measured(target: str, out: Path, **options: object):

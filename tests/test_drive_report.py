@@ -5,11 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from conftest import silent
 from platterlab.measure import Job, Target, characterize
-
-
-def silent(_what: str, _share: float, _rate: str) -> None:
-    """No progress."""
 
 
 @pytest.fixture(scope="module")

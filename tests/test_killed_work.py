@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import COMMAND, in_soak
+from conftest import COMMAND, command, in_soak
 from test_calibration import measured, rough_profile, true_profile
 
 KILLS, MANY_KILLS = 1, 3
@@ -17,7 +17,7 @@ KILLS, MANY_KILLS = 1, 3
 def done(arguments: list[object]) -> tuple[str, float]:
     """What a command line prints in the end, and how long it takes in s."""
     begin = time.monotonic()
-    ran = subprocess.run([str(COMMAND), *map(str, arguments)], capture_output=True, text=True)
+    ran = command(*arguments, timeout_s=600.0)
     assert ran.returncode in (0, 1), ran.stderr
     return ran.stdout, time.monotonic() - begin
 

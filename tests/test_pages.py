@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from browser import BROWSER, needs_browser
+from conftest import silent
 from made_up_drives import data_sheet, made_up, traced
 from platterlab import Experiment, cli
 from platterlab.measure import Job, Target, characterize
@@ -37,10 +38,6 @@ MEASURE = """
   console.log("told: " + JSON.stringify({ cut, live, charts, width_px: innerWidth }));
 }, 4000)</script>
 """
-
-
-def silent(_what: str, _share: float, _rate: str) -> None:
-    """No progress."""
 
 
 @pytest.fixture(scope="module")
