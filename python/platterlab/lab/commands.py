@@ -285,7 +285,7 @@ def study(
         InputError: there is no such study, or it lacks data.
 
     >>> import platterlab as pl
-    >>> pl.study("disksim-grid").verdicts["reproduced"] > 0
+    >>> pl.study("gim").verdicts["reproduced"] > 0
     True
     """
     need("fits", "charts", "tables")
