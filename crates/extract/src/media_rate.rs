@@ -18,10 +18,9 @@ const MOST: f64 = 0.6;
 /// Turns that a read without read-ahead loses at least, but for what is not known to the last digit.
 const A_TURN: f64 = 0.95;
 
-/// What passes under the heads.
+/// What passes under the heads; sectors are the mean over surfaces.
 #[derive(Clone, Copy, Debug)]
 struct Media {
-    /// The mean over surfaces.
     sectors_per_track: f64,
     rotation_ms: f64,
     /// A track's time with its share of the skews; a turn alone where they are not known.
@@ -38,10 +37,11 @@ const CAUSES: &str = "as without read-ahead, and where reads are split, heads sw
 /// Says of bandwidths that are not the media's what they are.
 pub(crate) fn labelled(mut found: Extraction, ends: PassEnds, sector_bytes: u32) -> Extraction {
     let outer = outer(&found, ends);
-    let zones: Vec<Option<Media>> = (found.zones.iter())
-        .map(|zone| {
+    let filled = |index: usize| if index == 0 { ends.filled(&found) } else { 1.0 };
+    let zones: Vec<Option<Media>> = (found.zones.iter().enumerate())
+        .map(|(index, zone)| {
             let own = media(&found, ends, length(&zone.sectors_per_track, Some(zone)), Some(zone))?;
-            Some(own.borne_out_by(&zone.mib_s, sector_bytes))
+            Some(own.filled(filled(index)).borne_out_by(&zone.mib_s, sector_bytes))
         })
         .collect();
     let slow = found.zones.iter().zip(&zones).filter_map(|(zone, media)| {
@@ -117,15 +117,9 @@ pub(crate) fn predicted(found: &Extraction, ends: PassEnds, sector_bytes: u32) -
         names.extend((!ends.are_known()).then_some("the skew where passes end"));
         return Estimate::unsupported(method, format!("not known: {}", names.join(", ")));
     };
-    // Spares of each cylinder pass under the head as its sectors do.
-    let first = found.model.as_ref().and_then(|model| Some((model.surfaces, model.zones.first()?)));
-    let used = first.map_or(1.0, |(surfaces, zone)| {
-        let around = f64::from(surfaces * zone.sectors_per_track * zone.spare_cylinders);
-        1.0 - f64::from(zone.cylinder_spare_sectors) / around
-    });
-    let value = used.min(ends.filled(found)) * media.mib_s(sector_bytes);
-    let open_turns = found.track_skew_ms.half_width() / media.rotation_ms + ends.open_turns();
-    Estimate::new(value, value * open_turns, method)
+    let open_ms = found.track_skew_ms.half_width() + found.rotation_ms.half_width();
+    let (value, open) = (media.mib_s(sector_bytes), open_ms / media.rotation_ms);
+    Estimate::new(value, value * (open + ends.open_turns()), method)
 }
 
 /// What there is to say of a rate.
@@ -137,6 +131,11 @@ struct About {
 }
 
 impl Media {
+    /// The same where so large a share of the sectors is there.
+    fn filled(self, share: f64) -> Self {
+        Self { sectors_per_track: share * self.sectors_per_track, ..self }
+    }
+
     fn mib_s(self, sector_bytes: u32) -> f64 {
         mib_s(self.sectors_per_track / self.track_ms, sector_bytes)
     }
@@ -239,7 +238,8 @@ fn length(sectors_per_track: &Estimate, zone: Option<&Zone>) -> Option<f64> {
 }
 
 fn outer(found: &Extraction, ends: PassEnds) -> Option<Media> {
-    media(found, ends, length(&found.sectors_per_track, found.zones.first()), None)
+    let media = media(found, ends, length(&found.sectors_per_track, found.zones.first()), None)?;
+    Some(media.filled(ends.filled(found)))
 }
 
 /// The media where tracks have so many sectors, with the skews of a zone, though these be unsure, or those where

@@ -40,9 +40,14 @@ impl PassEnds {
     }
 
     /// The share of the first zone's sectors that are there, where all its tracks are taken for as long as the longest:
-    /// one of each cylinder may be short of its spares.
+    /// one of each cylinder may be short of its spares, which pass under the head as its sectors do.
     pub(crate) fn filled(self, found: &Extraction) -> f64 {
-        if are_listed(found) { 1.0 } else { self.filled }
+        let first = found.model.as_ref().and_then(|it| Some((it.surfaces, it.zones.first()?)));
+        let used = first.map_or(1.0, |(surfaces, zone)| {
+            let around = f64::from(surfaces * zone.sectors_per_track * zone.spare_cylinders);
+            1.0 - f64::from(zone.cylinder_spare_sectors) / around
+        });
+        if are_listed(found) { used } else { used.min(self.filled) }
     }
 
     /// The mean of the skews between tracks, of which those within a pass have so much.

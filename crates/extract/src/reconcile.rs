@@ -96,6 +96,7 @@ fn jitter(found: &mut Estimate, map: &TrackMap) {
     if here.max(there) > SCATTER * here.min(there) {
         found.doubt(format!("reads all over the drive scatter by {there:.4} ms"));
     }
+    found.ci95 = Some([here.min(there), here.max(there)]);
 }
 
 /// Where completions scatter by more all over the drive than at one place, as when its speed drifts, the longest wait
