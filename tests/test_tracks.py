@@ -87,4 +87,4 @@ def test_wrong_options_are_refused(run, options, said):
 def test_the_dry_run_says_what_it_would_read(run):
     found = json.loads(run("characterize", DISK1, "--tracks", "fast", "--dry-run", "--json").out)
     assert found["requests"] > 0
-    assert found["steps"] == [f"read {DISK1}; change nothing else"]
+    assert found["steps"] == [f"read {DISK1} in the simulator; change no file"]

@@ -124,7 +124,10 @@ def _dry_run(target: Target, as_json: bool) -> int:
         found: Json = {**target.dry_run()}
     else:
         how = "write" if target.writes else "read"
-        found = {"steps": [f"{how} {target.name}; change nothing else"], "refusals": []}
+        simulated = target.kind == "simulated"
+        where = " in the simulator; change no file" if simulated else "; change nothing else"
+        step = f"{how} {target.name}{where}"
+        found = {"steps": [step], "refusals": []}
     found["requests"], found["drive_time_s"] = requests, seconds
     if as_json:
         emit(found)
@@ -132,7 +135,10 @@ def _dry_run(target: Target, as_json: bool) -> int:
     console = stdout()
     for step in found["steps"]:
         console.print(f"would {step}", markup=False)
-    console.print(f"about {requests:,} requests in {_duration(seconds)} of drive time")
+    console.print(
+        f"an average drive takes about {requests:,} requests in {_duration(seconds)} of drive "
+        "time; a map of a large one takes many times as much"
+    )
     for refusal in found["refusals"]:
         console.print(f"refused: {refusal['reason']}; {refusal['way_out']}", markup=False)
     return 2 if found["refusals"] else 0

@@ -122,7 +122,7 @@ def _of_rotation(found: Extraction, device: MeasuredDevice) -> list[str]:
     if subject.cannot_rotate(facts):
         return ["No rotation found, and there is none to be found."]
     if subject.is_a_file(facts):
-        return [f"No rotation found: nothing turns behind a file or a loop device. {note}"]
+        return [f"No rotation found: mostly nothing turns behind a file or a loop device. {note}"]
     if subject.does_not_rotate(facts):
         return [f"No rotation found, as the kernel says. {note}"]
     if estimate["value"] is not None and (device["writes"] or not found["cached"]):

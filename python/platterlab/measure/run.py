@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from platterlab import __version__, library, manifest
+from platterlab import __version__, library, manifest, output
 from platterlab._core import InputError, Measurement
 from platterlab.answers import Extraction, MeasuredDevice, PlannedProbe, TrackMap
 from platterlab.extras import need
@@ -30,7 +30,7 @@ USUAL_ROTATION_MS = 60_000 / 7200
 
 
 def estimate(wanted: Target) -> tuple[int, float]:
-    """Requests and seconds of drive time to expect: what an average drive takes."""
+    """Requests and seconds of drive time of an average drive, which others may be far off."""
     average = Measurement.simulated(
         library.load(LIKE),
         noise="off",
@@ -95,7 +95,7 @@ def characterize(job: Job, progress: Progress, expected_s: float = 0.0) -> Outco
         raise MeasurementError("\n".join([str(error), *said])) from error
     except OSError as error:
         said, _ = _close(measurement, job.target)
-        raise MeasurementError("\n".join([_kept(bundle, str(error)), *said])) from error
+        raise MeasurementError("\n".join([_kept(bundle, output.os_error(error)), *said])) from error
     except (InputError, KeyboardInterrupt):
         _close(measurement, job.target)
         raise
@@ -171,7 +171,7 @@ def _measured(measurement: Measurement, bundle: Bundle, first: int, meter: Meter
         try:
             bundle.add(number, run)
         except OSError as error:
-            raise MeasurementError(_kept(bundle, str(error))) from error
+            raise MeasurementError(_kept(bundle, output.os_error(error))) from error
         if run.end == "cancelled":
             raise KeyboardInterrupt
         if run.end == "failed":
@@ -250,6 +250,9 @@ def _listed(runs: list[list[int]]) -> str:
 
 
 def _kept(bundle: Bundle, what: str) -> str:
+    """What went wrong, with how many samples are there to go on from."""
+    if not bundle.folder.exists():
+        return what
     try:
         runs, partial = bundle.runs(), bundle.unfinished_requests()
     except (InputError, OSError):
@@ -291,7 +294,7 @@ def _concluded(
         draw(bundle, bundle_id, status, warned)
         bundle.seal(bundle_id, status)
     except OSError as error:
-        raise MeasurementError(_kept(bundle, str(error))) from error
+        raise MeasurementError(_kept(bundle, output.os_error(error))) from error
     return Outcome(
         bundle, status, found, warned, described["requests"], described["drive_time_s"], notes
     )

@@ -15,7 +15,7 @@ from platterlab.report import page, track_places
 from platterlab.report.style import INK, MEASURED, SIMULATED, WIDTH, Spec, finished, plot
 
 _ABOUT = {
-    "complete": "Every track was found.",
+    "complete": "The map is whole.",
     "partial": "The map is not whole; the notes say why.",
     "unsupported": "No rotation was found, and so no tracks.",
 }
@@ -37,6 +37,8 @@ def build(
         InputError: the bundle cannot be read.
     """
     made_by, about = bundle.environment(), f"Bundle {bundle_id}. {_ABOUT[status]}"
+    if found["tracks"]:
+        about = f"{about} Of the tracks, {tracks.seen(found)}."
     body = _body(found, made_by, about, warned)
     return page.write(bundle.path(REPORT), made_by["device"]["name"], body)
 

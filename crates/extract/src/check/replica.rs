@@ -276,19 +276,15 @@ fn surface_sectors(found: &Extraction, surfaces: u64) -> Result<BTreeMap<u64, Ve
 fn orders(plan: &Plan, evidence: &Evidence<'_>) -> Vec<TrackOrder> {
     let layout = &evidence.map.layout;
     let words = layout.order.value.into_iter().chain(layout.order.alternatives.iter().copied());
-    let mut orders: Vec<TrackOrder> = words.filter_map(order).collect();
-    orders.extend(TrackOrder::ALL);
     let fits = |order: &TrackOrder| {
         order.seeks_first() == plan.width.is_some() && *order != TrackOrder::Listed
     };
-    orders.retain(fits);
-    let mut known = Vec::new();
-    orders.retain(|order| {
-        !known.contains(order) && {
-            known.push(*order);
-            true
+    let mut orders = Vec::new();
+    for order in words.filter_map(order).chain(TrackOrder::ALL).filter(fits) {
+        if !orders.contains(&order) {
+            orders.push(order);
         }
-    });
+    }
     orders
 }
 

@@ -196,6 +196,7 @@ fn until(index: usize, zone: &Zone, outer: u64, evidence: &Evidence<'_>) -> u64 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice::from_ref;
 
     #[test]
     fn a_zone_begins_with_a_track_and_not_among_many_alike() {
@@ -213,7 +214,7 @@ mod tests {
         // Its own first sector, that behind the last, and one track later: it may be a short one.
         assert!(!told(1_000) && !told(1_000 + 26 * 100) && !told(1_026));
         // After fifty tracks a pass of 25 begins, none of 24, and none where heads come first.
-        let begins = |width: Option<u64>| begins_pass(&[many.clone()], width, 1_000 + 26 * 50);
+        let begins = |width: Option<u64>| begins_pass(from_ref(&many), width, 1_000 + 26 * 50);
         assert!(begins(Some(25)) && !begins(Some(24)) && !begins(None));
         let cycle = piece(&[26, 24], 100);
         assert!(
