@@ -93,6 +93,18 @@ def test_the_site_has_an_index_and_a_page_for_each_model(published):
         assert (site / name).is_file(), name
 
 
+def test_a_bandwidth_that_is_not_the_medias_is_called_so(published):
+    _, site = published
+    slowed = {page.name for page in site.glob("*.html") if "not the media" in small(page)}
+    (model,) = (page.name for page in site.glob("model-*.html") if "HP C2200A" in page.read_text())
+    assert slowed == {"index.html", model}
+
+
+def small(page: Path) -> str:
+    """What a page says below its values."""
+    return " ".join(re.findall(r"<small>(.*?)</small>", page.read_text()))
+
+
 def test_the_same_archive_makes_the_same_bytes(run, archive, published, tmp_path):
     publish(run, archive, tmp_path / "other")
     assert texts(published[1]) == texts(tmp_path / "other")

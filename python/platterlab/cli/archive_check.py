@@ -77,8 +77,14 @@ def _show(found: Sequence[Checked], stray: Sequence[Problem]) -> None:
     for problem in stray:
         console.print(f"bad  {problem.where}: {problem.what}", markup=False, soft_wrap=True)
     bad = sum(bool(one.problems) for one in found)
+    unread = sum(one.values is None for one in found)
     told = f"{_count(len(found), 'bundle')}, {bad:,} bad"
     console.print(f"{told}, {_count(len(stray), 'stray file')}" if stray else told)
+    if unread:
+        console.print(
+            f"values of {_count(unread, 'bundle')} were not compared with samples: use --values",
+            soft_wrap=True,
+        )
 
 
 def _count(many: int, what: str) -> str:

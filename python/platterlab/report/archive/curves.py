@@ -10,7 +10,7 @@ from platterlab.datasheet import MIB
 from platterlab.documents import Json
 from platterlab.measure.advice import TITLES
 from platterlab.measure.documents import ZoneFound
-from platterlab.report.archive.measured import Measured, interval, shown
+from platterlab.report.archive.measured import Measured, interval, shown, standing
 from platterlab.report.archive.style import HOLLOW, bars, dots, drawn, tint
 from platterlab.report.style import QUIET, WIDTH, Records, Spec, finished, plot
 
@@ -171,7 +171,7 @@ def _zone_means(one: Measured) -> Records:
                     "value": zone.mib_s.value,
                     "low": low,
                     "high": high,
-                    "status": zone.mib_s.status,
+                    "status": standing(zone.mib_s),
                 }
             )
     return records
@@ -225,7 +225,7 @@ def _panel(some: Sequence[Measured], key: str) -> Any | None:
             silent.append({"label": one.label, "text": estimate.status})
             continue
         low, high = interval(estimate)
-        values = {"value": estimate.value, "low": low, "high": high, "status": estimate.status}
+        values = {"value": estimate.value, "low": low, "high": high, "status": standing(estimate)}
         records.append({"label": one.label, **values})
     if not records:
         return None

@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass
 
+from platterlab.measure.advice import NOT_THE_MEDIAS
 from platterlab.measure.archive import Entry
 from platterlab.measure.bundle import REPORT
 from platterlab.measure.documents import Curves, Estimate, Extraction
@@ -75,6 +76,12 @@ def shown(estimate: Estimate) -> bool:
     """Whether there is a value that can be drawn."""
     value = estimate.value
     return estimate.status != "unsupported" and value is not None and abs(value) <= _LARGEST
+
+
+def standing(estimate: Estimate) -> str:
+    """Its status; of a bandwidth that is not the media's, that it is not."""
+    labelled = estimate.status == "ok" and estimate.note.startswith(NOT_THE_MEDIAS)
+    return NOT_THE_MEDIAS if labelled else estimate.status
 
 
 def interval(estimate: Estimate) -> tuple[float, float]:

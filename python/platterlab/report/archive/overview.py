@@ -7,7 +7,7 @@ import altair as alt
 
 from platterlab.documents import Json
 from platterlab.report.archive.curves import Chart
-from platterlab.report.archive.measured import Measured, interval, shown
+from platterlab.report.archive.measured import Measured, interval, shown, standing
 from platterlab.report.archive.style import HOLLOW, bars, dots, legend
 from platterlab.report.style import MEASURED, SIMULATED, WIDTH, Records, Spec, finished, plot
 
@@ -60,7 +60,7 @@ def _record(one: Measured, key: str) -> Json | None:
         "value": estimate.value,
         "low": low if low > 0 else estimate.value,
         "high": high,
-        "status": estimate.status,
+        "status": standing(estimate),
     }
 
 

@@ -7,12 +7,12 @@ from statistics import median_low
 
 from platterlab import __version__
 from platterlab.html_table import Markup
-from platterlab.measure.advice import TITLES
+from platterlab.measure.advice import NOT_THE_MEDIAS, TITLES
 from platterlab.measure.archive import Bad, Model
 from platterlab.measure.documents import Estimate
 from platterlab.report import page
 from platterlab.report.archive import curves, overview
-from platterlab.report.archive.measured import Measured, shown
+from platterlab.report.archive.measured import Measured, shown, standing
 
 INDEX = "index.html"
 _AT_ONE_PLACE = (
@@ -128,10 +128,10 @@ def _words(some: Sequence[Measured]) -> str:
 
 
 def _typical(some: Sequence[Measured], key: str) -> tuple[float | None, str]:
-    """The middle one of the values that are ok, else of the ambiguous ones, and the status."""
-    for status in ("ok", "ambiguous"):
+    """The middle one of the values that are ok, else of the less certain ones, and the status."""
+    for status in ("ok", NOT_THE_MEDIAS, "ambiguous"):
         estimates = [one.estimate(key) for one in some]
-        values = [one.value for one in estimates if one.status == status and shown(one)]
+        values = [one.value for one in estimates if standing(one) == status and shown(one)]
         known = [value for value in values if value is not None]
         if known:
             return median_low(known), status
@@ -176,8 +176,8 @@ def _estimate(estimate: Estimate) -> str:
     text, below = f"{estimate.value:,.{digits}f}", []
     if estimate.ci95 is not None and (half := abs(estimate.ci95[1] - estimate.ci95[0]) / 2) > 0:
         below.append("± <0.0001" if half < 0.00005 else f"± {half:,.{4 if digits else 0}f}")
-    if estimate.status != "ok":
-        below.append(estimate.status)
+    if standing(estimate) != "ok":
+        below.append(standing(estimate))
     return _small(text, ", ".join(below)) if below else text
 
 

@@ -11,7 +11,7 @@ from platterlab.report.style import SIMULATED, Records, plot
 COLOURS = ("#1f6fb2", "#d1662c", "#4d9221", "#8e63b0", "#5b6b7f", "#b8860b")
 MOST_CURVES = 24
 """Measurements whose curves are drawn; more in one chart show nothing."""
-HOLLOW = "Hollow: ambiguous, the samples allow more than one answer."
+HOLLOW = "Hollow: not sure, or a bandwidth that is not the media's."
 
 
 def drawn(every: Sequence[Measured]) -> list[Measured]:
@@ -37,10 +37,10 @@ def legend() -> Any:
 
 
 def dots(records: Records, x: Any, y: Any, color: Any, tooltip: Sequence[Any]) -> list[Any]:
-    """Filled where the status is ok, hollow where it is ambiguous."""
+    """Filled where the status is ok, hollow where it is another."""
     layers = []
-    for status, is_filled in (("ok", True), ("ambiguous", False)):
-        mine = [record for record in records if record["status"] == status]
+    for is_filled in (True, False):
+        mine = [record for record in records if (record["status"] == "ok") == is_filled]
         if mine:
             marks = plot(mine).mark_point(
                 size=42, strokeWidth=1.5, filled=is_filled, opacity=1, clip=True
