@@ -58,7 +58,8 @@ def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(
 # lose as much as others; the shorter tracks of a cylinder that another zone has, too; skews by
 # gathered interrupts; a class that is not known; a least seek by interrupts that a clock of 0.1 ms
 # does not follow; spikes that the switch contradicts by more than two sectors; a request at rest
-# that the buffer answered; a slope by which there would be spares that nothing else shows; steps
+# that the buffer answered; a slope by which there would be spares that nothing else shows; an
+# order that movements exclude by little where the same the other way is left; steps
 # over tracks that differ; spikes whose interval has any movement in it; passes over two surfaces of
 # which one is short of spares, in either order; surfaces of other lengths.
 @pytest.mark.parametrize(
@@ -75,6 +76,7 @@ def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(
         ("characterize", 13542, "spikes_head_switch_ms"),
         ("characterize", 15625, "seek_min_ms"),
         ("characterize", 15113, "zones[20].skippy_sectors_per_track"),
+        ("characterize", 16610, "layout.order"),
         *in_soak(
             ("characterize", 6526, "access_ms"),
             ("characterize", 6459, "spikes_head_switch_ms"),

@@ -57,6 +57,11 @@ impl Order {
         (cylinder, turned(self.surfaces_back, group, pass, surfaces))
     }
 
+    /// Whether another order only goes through the surfaces another way.
+    pub(super) fn is_twin(&self, other: &Self) -> bool {
+        Self { surfaces_back: !self.surfaces_back, ..*self } == *other
+    }
+
     /// Which of some lengths in a row, those of its tracks or passes from track `from` on, a cylinder or group begins with.
     pub(super) fn begins_at(&self, from: u64, lengths: u64) -> usize {
         let ahead = self.first as i64 - from as i64;

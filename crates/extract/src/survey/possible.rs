@@ -31,10 +31,12 @@ pub(super) fn possible(
     if timings.len() < FEWEST {
         return Vec::new();
     }
-    let mut orders = candidates(pattern);
+    let orders = candidates(pattern);
     let by_arm = by_arm(&timings, movements);
     let mut witnesses = Witnesses::of(&by_arm);
-    orders.retain(|order| !witnesses.break_order(order));
+    let (mut orders, broken): (Vec<Order>, Vec<Order>) =
+        orders.into_iter().partition(|order| !witnesses.break_order(order));
+    orders.extend(twins(&orders, broken, &by_arm));
     let resolution_ms = movements.resolution_ms();
     let skews_tell = pattern.short_cycle().is_some() || passes.is_some();
     if !skews_tell {
@@ -58,6 +60,16 @@ pub(super) fn possible(
         orders.extend(passes_of_any_width(pattern));
     }
     orders
+}
+
+/// Of orders that movements contradict, those that only differ in which way the surfaces are gone through from one that is
+/// left, where less than twice what the movements leave open excludes them: of two by which movements take nearly the
+/// same, chance may leave the wrong one.
+fn twins(left: &[Order], broken: Vec<Order>, by_arm: &[Timing]) -> Vec<Order> {
+    let wide = |it: &Timing| Timing { width: 2.0 * it.width, ..*it };
+    let wide: Vec<Timing> = by_arm.iter().map(wide).collect();
+    let is_left = |order: &Order| left.iter().any(|other| other.is_twin(order));
+    broken.into_iter().filter(|order| is_left(order) && !order.is_broken(&wide)).collect()
 }
 
 /// Passes over as many cylinders as some order with heads first has surfaces: where skews are alike, every so many steps
