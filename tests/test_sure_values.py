@@ -59,7 +59,8 @@ def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(
 # gathered interrupts; a class that is not known; a least seek by interrupts that a clock of 0.1 ms
 # does not follow; spikes that the switch contradicts by more than two sectors; a request at rest
 # that the buffer answered; a slope by which there would be spares that nothing else shows; an
-# order that movements exclude by little where the same the other way is left; steps
+# order that movements exclude by little where the same the other way is left; a few answers of a
+# cache that are far apart; steps
 # over tracks that differ; spikes whose interval has any movement in it; passes over two surfaces of
 # which one is short of spares, in either order; surfaces of other lengths.
 @pytest.mark.parametrize(
@@ -77,6 +78,7 @@ def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(
         ("characterize", 15625, "seek_min_ms"),
         ("characterize", 15113, "zones[20].skippy_sectors_per_track"),
         ("characterize", 16610, "layout.order"),
+        ("characterize", 17692, "overhead_ms"),
         *in_soak(
             ("characterize", 6526, "access_ms"),
             ("characterize", 6459, "spikes_head_switch_ms"),

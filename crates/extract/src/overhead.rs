@@ -9,6 +9,8 @@ use platterlab_probe::Samples;
 const LONGEST_TURNS: f64 = 0.8;
 /// Fewer answers alike are chance.
 const FEWEST: usize = 5;
+/// Part of the time that may be left open.
+const OPEN: f64 = 0.1;
 
 /// The time of a request answered from the drive's cache: host, interface and controller, in
 /// milliseconds. A drive that goes to the media for every request shows none.
@@ -28,7 +30,8 @@ pub(crate) fn overhead(run: &Samples, turn: Turn) -> Estimate {
             if typical < LONGEST_TURNS * turn.period && hits.len() >= FEWEST =>
         {
             let error = 1.96 * MEDIAN_ERROR * spread / (hits.len() as f64).sqrt();
-            Estimate::new(typical, error, method)
+            let found = Estimate::new(typical, error, method);
+            if error > OPEN * typical { found.doubted("too few answers, far apart") } else { found }
         }
         _ => Estimate::unsupported(method, "no cache answers: the media are read again"),
     }
