@@ -77,21 +77,21 @@ pub(crate) fn by_waits(
     let period = own_period(&hits, turn);
     let mut rest = hits.as_slice();
     let mut times = Vec::new();
-    let mut begun = Begun::default();
+    let mut by_wait = ByWait::default();
     let mut spread = true;
     for search in plan.searches(&run.samples) {
         let (mine, others) = rest.split_at_checked(search.waits_ps.len())?;
         rest = others;
         let completions: Vec<f64> = mine.iter().map(|hit| hit.completed).collect();
         let waits: Vec<f64> = search.waits_ps.iter().map(|wait| *wait as f64 / 1e9).collect();
-        begun.add(mine, &waits, search.threshold_ps as f64 / 1e9);
+        by_wait.add(mine, &waits, search.threshold_ps as f64 / 1e9);
         let waited: Vec<f64> =
             mine.iter().zip(&waits).map(|(hit, wait)| wait - hit.submitted).collect();
         let (passes, left) = (Centre::of(&completions, period)?, Centre::of(&waited, period)?);
         spread &= passes.deviation.min(left.deviation) >= grain_ms / SPREAD;
         times.push(passes.mean + left.mean - search.threshold_ps as f64 / 1e9);
     }
-    if begun.is_answered_at_once(period)? {
+    if by_wait.is_answered_at_once(period)? {
         return None;
     }
     let least = Centre::of(&times, period)?;
@@ -108,17 +108,17 @@ const SPREAD: f64 = 6.0;
 /// What they are off by together, in grains, as they do not fall quite evenly.
 const EVEN: f64 = 0.1;
 
-/// From when on answers were on their way: from the anchor on, a wait before them included.
+/// When answers came after the anchor, the wait before each request included.
 #[derive(Debug, Default)]
-struct Begun {
-    /// Of requests that followed the anchor at once.
+struct ByWait {
+    /// To requests that followed the anchor at once.
     at_once: Vec<f64>,
-    /// Of those before which more than half of the latency was waited, and these waits.
+    /// To those before which more than half of the latency was waited, and these waits.
     late: Vec<f64>,
     waits: Vec<f64>,
 }
 
-impl Begun {
+impl ByWait {
     fn add(&mut self, hits: &[Timed], waits: &[f64], threshold: f64) {
         for (hit, wait) in hits.iter().zip(waits) {
             if *wait <= 0.0 {

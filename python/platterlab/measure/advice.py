@@ -52,6 +52,11 @@ NOT_THE_MEDIAS = "not the media's"
 """How the note of a bandwidth begins that something else than the media limits."""
 
 
+def is_limited(note: str) -> bool:
+    """Whether the note of a bandwidth says that something else than the media limits it."""
+    return note.startswith(NOT_THE_MEDIAS)
+
+
 def status(found: Extraction, *, quick: bool) -> str:
     """`complete`, `partial`, or `unsupported` where no rotation was found."""
     if found["rotation_ms"]["status"] != "ok":
@@ -151,7 +156,7 @@ def _of_rotation(found: Extraction, device: MeasuredDevice) -> list[str]:
 def _of_bandwidth(found: Extraction) -> list[str]:
     outer, predicted = ok(found["outer_mib_s"]), ok(found["predicted_outer_mib_s"])
     said = found["outer_mib_s"]["note"]
-    note = said if said.startswith(NOT_THE_MEDIAS) else ""
+    note = said if is_limited(said) else ""
     if outer is None:
         return []
     if predicted is None:

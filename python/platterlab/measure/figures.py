@@ -4,7 +4,7 @@ from math import floor, log10
 
 from platterlab.answers import Estimate, Extraction
 from platterlab.answers import Zone as ZoneFound
-from platterlab.measure.advice import NOT_THE_MEDIAS
+from platterlab.measure.advice import NOT_THE_MEDIAS, is_limited
 
 _USUAL, _SHORT, _MOST = 4, 6, 9
 
@@ -52,7 +52,7 @@ def bounds(estimate: Estimate) -> str:
 
 def status(estimate: Estimate) -> str:
     """A status, with the label of a bandwidth that something else than the media limits."""
-    labelled = estimate["status"] == "ok" and estimate["note"].startswith(NOT_THE_MEDIAS)
+    labelled = estimate["status"] == "ok" and is_limited(estimate["note"])
     return f"ok, {NOT_THE_MEDIAS}" if labelled else estimate["status"]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from platterlab import __version__, manifest
 from platterlab.answers import Estimate, Extraction
 from platterlab.measure import figures, one_place, samples
-from platterlab.measure.advice import NOT_THE_MEDIAS, QUANTITIES
+from platterlab.measure.advice import NOT_THE_MEDIAS, QUANTITIES, is_limited
 from platterlab.measure.bundle import PROFILE, REPORT, Bundle
 from platterlab.measure.environment import Described
 from platterlab.measure.origins import ok
@@ -158,7 +158,7 @@ def _figures(found: Extraction, made_by: Described) -> list[tuple[str, str]]:
     figures = [("capacity", f"{capacity / 1e9:,.2f} GB")]
     if (rotation_ms := ok(found["rotation_ms"])) is not None:
         figures.append(("rpm", f"{60_000 / rotation_ms:,.1f}"))
-    is_slowed = found["outer_mib_s"]["note"].startswith(NOT_THE_MEDIAS)
+    is_slowed = is_limited(found["outer_mib_s"]["note"])
     rate = f"MiB/s, outer, {NOT_THE_MEDIAS}" if is_slowed else "MiB/s, outer"
     for estimate, name, digits in (
         (found["surfaces"], "surfaces", 0),

@@ -2,7 +2,7 @@
 
 use super::unbuilt::Unbuilt;
 use super::{Evidence, MANY, Value};
-use crate::survey::{Piece, TimedMovement};
+use crate::survey::{Piece, TimedMovement, number_of};
 use crate::{Extraction, Zone};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -161,12 +161,8 @@ fn cannot_begin(piece: &Piece, lba: u64, mixed: bool) -> bool {
 /// Whether a track begins a pass, by its number: passes of the zone before that are short of their spares may be as long
 /// as those of the next one.
 fn begins_pass(pieces: &[Piece], width: Option<u64>, lba: u64) -> bool {
-    let behind = pieces.partition_point(|piece| piece.first_lba <= lba);
-    let piece = behind.checked_sub(1).and_then(|index| pieces.get(index));
-    width.zip(piece).is_some_and(|(width, piece)| match piece.sectors[..] {
-        [count] => (piece.first_track + (lba - piece.first_lba) / count).is_multiple_of(width),
-        _ => false,
-    })
+    let number = number_of(pieces, lba);
+    width.zip(number).is_some_and(|(width, number)| number.is_multiple_of(width))
 }
 
 /// Behind the last sector of the first zone as far as the map, or a few tracks, tell.

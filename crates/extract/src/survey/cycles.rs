@@ -1,6 +1,6 @@
 //! What cycles of tracks that are found near make of odd ones, as where a track of each cylinder is short of spares.
 
-use super::pieces::{Piece, Pieces, SEVERAL};
+use super::pieces::{Piece, Pieces, SEVERAL, number_of};
 
 /// Tracks of a place that are filled.
 const MOST_TRACKS: usize = 80;
@@ -39,25 +39,12 @@ impl Pieces {
         })
     }
 
-    /// The number of the track that begins with a sector; that behind the last, of the sector behind all.
-    pub(super) fn number(&self, lba: u64) -> Option<u64> {
-        let after = self.list.partition_point(|piece| piece.first_lba <= lba);
-        let piece = self.list.get(after.checked_sub(1)?)?;
-        let (mut at, within) = (0, lba - piece.first_lba);
-        let cycles = within / piece.cycle_sectors();
-        let place = piece.sectors.iter().position(|length| {
-            let here = at == within % piece.cycle_sectors();
-            at += length;
-            here
-        });
-        Some(piece.first_track + cycles * piece.sectors.len() as u64 + place? as u64)
-    }
-
     /// Lengths of the tracks between two sectors with which some begin, where cycles that are found near go on from
     /// those before to one of them, and from there to those behind; with how many come before that one, where another
     /// cycle goes on there.
     pub(super) fn going_on(&self, from: u64, to: u64) -> Vec<(Vec<u64>, Option<usize>)> {
-        let (Some(first), Some(end)) = (self.number(from), self.number(to)) else {
+        let (Some(first), Some(end)) = (number_of(&self.list, from), number_of(&self.list, to))
+        else {
             return Vec::new();
         };
         let before = self.cycles().filter(|it| it.first_track < first).last();

@@ -64,7 +64,7 @@ pub(crate) use layout::are_apart;
 pub use layout::{Finding, LayoutGuess};
 pub use map::{TrackMap, TrackSeek};
 pub use pieces::Piece;
-pub(crate) use pieces::{SEVERAL, come_back, track_of};
+pub(crate) use pieces::{SEVERAL, come_back, number_of, track_of};
 
 use crate::arm::ArmPlaces;
 use crate::budget::Budget;

@@ -142,6 +142,20 @@ pub(crate) fn track_of(pieces: &[Piece], track: u64) -> Option<(u64, u64)> {
     Some((first, piece.sectors[(within % count) as usize]))
 }
 
+/// The number of the track of some pieces that begins with a sector; that behind the last, of the sector behind all.
+pub(crate) fn number_of(pieces: &[Piece], lba: u64) -> Option<u64> {
+    let after = pieces.partition_point(|piece| piece.first_lba <= lba);
+    let piece = pieces.get(after.checked_sub(1)?)?;
+    let (mut at, within) = (0, lba - piece.first_lba);
+    let cycles = within / piece.cycle_sectors();
+    let place = piece.sectors.iter().position(|length| {
+        let here = at == within % piece.cycle_sectors();
+        at += length;
+        here
+    });
+    Some(piece.first_track + cycles * piece.sectors.len() as u64 + place? as u64)
+}
+
 /// The cycle in which lengths recur at the end of `lengths`: the one that explains most of them
 /// beyond its own length; the last length alone where none recurs.
 pub(super) fn cycle(lengths: &[u64]) -> &[u64] {

@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 
-from platterlab.measure.advice import NOT_THE_MEDIAS
+from platterlab.measure.advice import NOT_THE_MEDIAS, is_limited
 from platterlab.measure.archive import Entry
 from platterlab.measure.bundle import REPORT
 from platterlab.measure.documents import Curves, Estimate, Extraction
@@ -80,7 +80,7 @@ def shown(estimate: Estimate) -> bool:
 
 def standing(estimate: Estimate) -> str:
     """Its status; of a bandwidth that is not the media's, that it is not."""
-    labelled = estimate.status == "ok" and estimate.note.startswith(NOT_THE_MEDIAS)
+    labelled = estimate.status == "ok" and is_limited(estimate.note)
     return NOT_THE_MEDIAS if labelled else estimate.status
 
 
