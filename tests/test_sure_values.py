@@ -21,7 +21,7 @@ def told(drive: drives.Drive, part: trial.Part) -> dict[str, str]:
 # which a turn is one; fewer tracks than a pass may be wide; skews of zones where those of the drive
 # do not come out; what read-ahead that may have left the track leaves open of a request at rest;
 # ends of tracks that do not show; a skew that is not the same everywhere; two skews that differ by
-# less than a clock of 1 ms tells; two turns.
+# less than a clock of 1 ms tells; a change of heads that takes longer than the arm; two turns.
 # Each with what takes the cause away.
 @pytest.mark.parametrize(
     ("part", "seed", "name", "without"),
@@ -37,6 +37,7 @@ def told(drive: drives.Drive, part: trial.Part) -> dict[str, str]:
         ("survey", 8613, "class", {"cylinder_skew": 60, "pass_skew": 140}),
         ("characterize", 8725, "zones[1].cylinder_skew_ms", {"seed": 57}),
         ("characterize", 12734, "head_switch_ms", {"cache": {}}),
+        ("characterize", 17909, "cylinder_switch_ms", {"head_ms": 0.5}),
         *in_soak(
             ("survey", 7663, "track_switch_ms", {"track_skew": 10, "cylinder_skew": 20}),
             ("survey", 6804, "other_switch_ms", {"surfaces": 2}),

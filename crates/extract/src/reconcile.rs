@@ -47,6 +47,7 @@ pub(crate) fn reconciled(
     let still = seeks.still;
     arm(&mut found, &known, seeks, writes);
     shortest(&mut found, &known);
+    hidden_by_head(&mut found, &known);
     longest(&mut found);
     past_cache(&mut found, still);
     if known.class == Some(Class::HeadFirst) {
@@ -252,6 +253,21 @@ fn switches(found: &mut Extraction, known: &Agreed) {
             head.doubt(note);
             cylinder.doubt(note);
         }
+    }
+}
+
+/// Where heads come first, another head is used in the next cylinder as well, but for serpentines. What takes as long as
+/// the change of heads alone may be that: a shorter seek is hidden by it, unless the least seek says that it is as long.
+fn hidden_by_head(found: &mut Extraction, known: &Agreed) {
+    const WHY: &str = "it takes as long as a change of heads, which may hide a shorter seek";
+    let (head, cylinder) = (&found.head_switch_ms, &found.cylinder_switch_ms);
+    let near = |one: &Estimate, other: &Estimate| {
+        let values = one.ok().zip(other.ok());
+        values.is_some_and(|(a, b)| (a - b).abs() <= one.half_width() + other.half_width())
+    };
+    let hidden = near(head, cylinder) && !near(&found.seek_min_ms, cylinder);
+    if hidden && known.class == Some(Class::HeadFirst) {
+        found.cylinder_switch_ms.doubt(WHY);
     }
 }
 

@@ -1,7 +1,8 @@
 //! Zones of a drive whose surfaces have tracks of their own length; or that changes cylinders before heads
 //! and whose cylinders keep spares on their last track.
 
-use crate::survey::{Piece, TrackMap, are_apart, track_of};
+use crate::campaign::FirstPass;
+use crate::survey::{Piece, SEVERAL, TrackMap, are_apart, track_of};
 
 /// Zones that tell by their densities whether one shorter track is of a surface of its own.
 const FEWEST: usize = 3;
@@ -19,11 +20,19 @@ pub(crate) struct SurfaceZone {
     pub(crate) sectors: Vec<u64>,
     /// Those of each cylinder without an address, all on its last track.
     pub(crate) spares: u64,
+    /// Cylinders, the last of which may be short of tracks that are spares.
+    pub(crate) cylinders: u64,
 }
 
 impl SurfaceZone {
     fn cylinder_sectors(&self) -> u64 {
         self.sectors.iter().sum()
+    }
+
+    /// Its cylinders, and what they leave behind so many sectors: more than a cylinder, where whole tracks are spares.
+    pub(crate) fn extent(&self, sectors: u64) -> Option<(u64, u64)> {
+        let left = (self.cylinders * self.cylinder_sectors()).checked_sub(sectors)?;
+        Some((self.cylinders, left))
     }
 
     /// Whether its tracks are of several lengths.
@@ -85,6 +94,35 @@ pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
         zone.sectors.fill(most);
     }
     Some(zones)
+}
+
+/// The passes that zones begin with, where stretches of tracks come back as surfaces have their own: the drive's first
+/// one alone, where no others are known.
+pub(crate) fn first_passes(map: &TrackMap) -> Option<Vec<FirstPass>> {
+    let zones = surface_zones(map).unwrap_or_default();
+    (zones.iter().all(SurfaceZone::differs) && rise_again(&map.pieces)).then_some(())?;
+    let starts = zones.iter().skip(1).map(|zone| zone.first_lba);
+    let pass = |first_lba: u64| {
+        let behind = map.pieces.partition_point(|piece| piece.first_lba <= first_lba);
+        let piece = &map.pieces[behind.checked_sub(1)?];
+        let sectors_per_track = piece.sectors[0];
+        let until_lba = piece.first_lba + piece.cycles * sectors_per_track;
+        Some(FirstPass { first_lba, sectors_per_track, until_lba })
+    };
+    let first = map.pieces.iter().find(|piece| piece.tracks() >= SEVERAL)?.first_lba;
+    Some([first].into_iter().chain(starts).filter_map(pass).collect())
+}
+
+/// Whether one stretch in a few is of longer tracks than that before, as where each surface has its own: in zones
+/// alone a track that is short of spares makes one so here and there.
+fn rise_again(pieces: &[Piece]) -> bool {
+    const FEW: usize = 8;
+    const PART: usize = 4;
+    let long = pieces.iter().filter(|piece| piece.tracks() >= SEVERAL);
+    let mut lengths: Vec<u64> = long.map(|piece| piece.sectors[0]).collect();
+    lengths.dedup();
+    let rises = lengths.windows(2).filter(|pair| pair[1] > pair[0]).count();
+    rises >= FEW && PART * rises >= lengths.len()
 }
 
 /// The zones of a drive that changes heads first: where cylinders are of other tracks than the one before.
@@ -157,31 +195,68 @@ fn zones(map: &TrackMap, width: u64, back: bool) -> Option<Vec<SurfaceZone>> {
     (first.first_lba == 0 && surfaces > 1).then_some(())?;
     let mut zones: Vec<SurfaceZone> = Vec::new();
     let (mut turned, mut from, mut alike) = (false, 0, 0);
+    let mut ended = false;
     while from < map.tracks {
         // The last cylinders may be fewer.
-        let width = width.min((map.tracks - from) / surfaces);
-        let mut group = group(&map.pieces, from, surfaces, width)?;
+        let fitting = width.min((map.tracks - from) / surfaces);
         turned = back && !turned;
+        let Some(mut group) = group(&map.pieces, from, surfaces, fitting) else {
+            let zone = zones.last_mut().filter(|_| !ended)?;
+            let lengths =
+                if back && !turned { reversed(&zone.sectors) } else { zone.sectors.clone() };
+            let (tracks, cylinders) = last_group(&map.pieces, from, &lengths, width)?;
+            (from, ended) = (from + tracks, true);
+            zone.cylinders += cylinders;
+            continue;
+        };
         let begins = group.clone();
         if back && !turned {
             group.sectors.reverse();
         }
-        if zones.last().is_none_or(|zone| zone.sectors != group.sectors) {
+        if ended || zones.last().is_none_or(|zone| zone.sectors != group.sectors) {
             let shorter = |zone: &SurfaceZone| {
-                zone.sectors.iter().zip(&begins.sectors).all(|(outer, inner)| inner <= outer)
+                let mut both = zone.sectors.iter().zip(&begins.sectors);
+                both.all(|(outer, inner)| inner <= outer) && zone.sectors != begins.sectors
             };
             zones.last().is_none_or(shorter).then_some(())?;
             zones.push(begins);
-            (turned, alike) = (back, 0);
+            (turned, alike, ended) = (back, 0, false);
         }
-        from += surfaces * width;
+        let mut tracks = surfaces * fitting;
         alike += 1;
         if alike > BOTH_WAYS {
             // There and back, what follows is the same again.
-            from += recurring(&map.pieces, from, BOTH_WAYS * surfaces * width);
+            tracks += recurring(&map.pieces, from + tracks, BOTH_WAYS * tracks);
         }
+        from += tracks;
+        zones.last_mut()?.cylinders += tracks / surfaces;
     }
     Some(zones)
+}
+
+fn reversed(lengths: &[u64]) -> Vec<u64> {
+    lengths.iter().rev().copied().collect()
+}
+
+/// Tracks and cylinders of a zone's last group, from a track on, with tracks of these lengths: passes over fewer
+/// cylinders than others, or short of tracks that are spares; none where these are so many that it does not show how
+/// wide it is.
+fn last_group(pieces: &[Piece], from: u64, lengths: &[u64], width: u64) -> Option<(u64, u64)> {
+    let alike = |track: u64, length: u64| {
+        let behind = pieces.partition_point(|piece| piece.first_track <= track);
+        let piece = pieces[..behind].last().filter(|piece| piece.sectors == [length]);
+        piece.map_or(0, |piece| (piece.first_track + piece.tracks()).saturating_sub(track))
+    };
+    let width = width.min(alike(from, lengths[0]));
+    let passes = lengths.iter().scan(from, |at, length| {
+        let tracks = alike(*at, *length).min(width);
+        *at += tracks;
+        Some(tracks)
+    });
+    let mut passes: Vec<u64> = passes.collect();
+    let whole = passes.iter().take_while(|tracks| **tracks == width).count();
+    passes.truncate(whole + 1);
+    (whole > 1).then(|| (passes.iter().sum(), width))
 }
 
 /// Tracks from this one on that are as in the group of so many before it, group by group, but for the last one.
@@ -207,7 +282,7 @@ fn group(pieces: &[Piece], from: u64, surfaces: u64, width: u64) -> Option<Surfa
     };
     let passes = (0..surfaces).map(pass).collect::<Option<Vec<_>>>()?;
     let sectors = passes.iter().map(|(_, length)| *length).collect();
-    Some(SurfaceZone { first_lba: passes.first()?.0, sectors, spares: 0 })
+    Some(SurfaceZone { first_lba: passes.first()?.0, sectors, spares: 0, cylinders: 0 })
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::pass_ends::PassEnds;
 use crate::reconcile::reconciled;
 use crate::self_check::SelfCheck;
 use crate::settled_seeks::Seeks;
+use crate::surface_zones::first_passes;
 use crate::{Campaign, Extraction, Goal, Survey, SurveyGoal, TrackMap};
 use platterlab_probe::{Plan, Samples, Zoned};
 use std::cell::OnceCell;
@@ -198,6 +199,12 @@ impl Whole {
         match asked {
             Asker::Pace => {}
             Asker::Campaign => {
+                // The zones are looked for by what this shows.
+                if matches!(run.plan, Plan::Zoned(_))
+                    && let Some(passes) = first_passes(self.map())
+                {
+                    self.campaign.tell_zones(passes);
+                }
                 self.campaign.add(run);
                 let lost = self.campaign.next_local().is_none() && self.campaign.turn().is_none();
                 self.go_on_by_reads(lost);

@@ -3,7 +3,7 @@
 use super::Goal;
 use super::local::Known;
 use super::movements::HALVINGS;
-use super::zone_map::{Found, ZoneMap};
+use super::zone_map::{FirstPass, Found, ZoneMap};
 use super::zone_runs::{ZoneRuns, zoned};
 use crate::bandwidth::{Rate, inside, rates};
 use crate::cylinders::Cylinders;
@@ -14,6 +14,10 @@ use platterlab_probe::{PastCache, Plan, Samples, Seeker};
 
 /// Places at which ZONED reads.
 const PLACES: u64 = 300;
+/// From one distance of the arm to the next, and where a cache has so much read between any two movements that each
+/// takes a second and more.
+const FURTHER: f64 = 1.4;
+const FURTHER_PAST_CACHE: f64 = 2.5;
 /// How far the drive reads ahead, and how movements are timed past that.
 pub(super) type Past = (u64, Option<PastCache>);
 
@@ -23,6 +27,8 @@ pub(super) struct Global {
     zoned: bool,
     pub(super) rates: Vec<Rate>,
     map: ZoneMap,
+    /// The zones, where others know them.
+    passes: Option<Vec<FirstPass>>,
     /// Outermost first, once they are known.
     pub(super) zones: Vec<Found>,
     pub(super) inside: ZoneRuns,
@@ -36,6 +42,11 @@ pub(super) struct Global {
 }
 
 impl Global {
+    /// Others know the zones by their first passes.
+    pub(super) fn tell_zones(&mut self, passes: Vec<FirstPass>) {
+        self.passes = Some(passes);
+    }
+
     pub(super) fn next(
         &self,
         goal: &Goal,
@@ -72,7 +83,10 @@ impl Global {
                 self.rates = rates(run);
                 let Known { first_lba, sectors_per_track, .. } = *known;
                 let first = Counted { first_lba, sectors_per_track };
-                self.map = ZoneMap::new(first, &self.rates, &changes(&self.rates));
+                self.map = match &self.passes {
+                    Some(passes) => ZoneMap::of(passes),
+                    None => ZoneMap::new(first, &self.rates, &changes(&self.rates)),
+                };
             }
             Plan::Tracks(_) if self.zones.is_empty() => self.map.add(run, goal, known.turn),
             Plan::Seeker(plan) => {
@@ -119,6 +133,8 @@ impl Global {
         let last =
             goal.start_of_unit(goal.region_lba + goal.region_sectors.checked_sub(goal.units(1))?);
         let least = goal.region_lba + reach;
+        let costly = past_cache.as_ref().is_some_and(|past| !past.forget_lbas.is_empty());
+        let further = if costly { FURTHER_PAST_CACHE } else { FURTHER };
         let mut targets = Vec::new();
         let mut rest = least;
         if let Some(map) = &self.cylinders {
@@ -131,13 +147,13 @@ impl Global {
             let mut distance = 1.0_f64;
             while distance < f64::from(full) {
                 targets.push(goal.start_of_unit(map.lba(first + distance as u32)));
-                distance = (distance * 1.4).max(distance + 1.0);
+                distance = (distance * further).max(distance + 1.0);
             }
         } else {
             let mut distance = known.sectors_per_track * 2;
             while distance < goal.region_sectors - reach.min(goal.region_sectors) {
                 targets.push(goal.start_of_unit(rest + distance));
-                distance = distance * 7 / 5 + 1;
+                distance = (distance as f64 * further) as u64 + 1;
             }
         }
         targets.push(last);

@@ -20,6 +20,7 @@ use global::Global;
 use local::Local;
 use platterlab_probe::{PastCache, Plan, Samples};
 
+pub(crate) use zone_map::FirstPass;
 pub(crate) use zone_runs::READS_PER_PLACE;
 
 /// What a campaign is about.
@@ -131,6 +132,12 @@ impl Campaign {
     /// Surfaces by the tracks of some zone, where those are others than were counted at one place.
     pub(crate) fn other_surfaces(&self) -> Option<u64> {
         self.global.inside.other_surfaces()
+    }
+
+    /// Where surfaces have tracks of their own length, the passes that zones begin with as far as they are known: each
+    /// pass would be a zone else.
+    pub(crate) fn tell_zones(&mut self, passes: Vec<FirstPass>) {
+        self.global.tell_zones(passes);
     }
 
     /// Takes in what [`Campaign::next_plan`] asked for.

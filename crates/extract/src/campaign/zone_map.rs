@@ -29,6 +29,17 @@ pub(super) struct ZoneMap {
     open: Vec<Counting>,
     /// By rising address; the inner side of each is the outer side of the next.
     edges: Vec<Edge>,
+    /// The zones, where others know them.
+    known: Option<Vec<Found>>,
+}
+
+/// The pass that a zone begins with, of surfaces that have tracks of their own length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FirstPass {
+    pub(crate) first_lba: u64,
+    pub(crate) sectors_per_track: u64,
+    /// Where the next pass begins.
+    pub(crate) until_lba: u64,
 }
 
 /// A zone, as found.
@@ -41,9 +52,27 @@ pub(super) struct Found {
     pub(super) from: u64,
     /// One of its tracks.
     pub(super) track: Option<Counted>,
+    /// Where tracks of another surface begin, if these have lengths of their own.
+    pub(super) until: Option<u64>,
 }
 
 impl ZoneMap {
+    /// Of zones that are known, by the first pass of each; surfaces that have tracks of their own length would make
+    /// each pass a zone.
+    pub(super) fn of(passes: &[FirstPass]) -> Self {
+        let found = |pass: &FirstPass| Found {
+            first_lba: Estimate::exact(pass.first_lba, PASSES),
+            sectors_per_track: Ok(pass.sectors_per_track),
+            from: pass.first_lba,
+            track: Some(Counted {
+                first_lba: pass.first_lba,
+                sectors_per_track: pass.sectors_per_track,
+            }),
+            until: Some(pass.until_lba),
+        };
+        Self { known: Some(passes.iter().map(found).collect()), ..Self::default() }
+    }
+
     /// One search for each stretch between `changes` of the rates, and one at the end of the last:
     /// a bandwidth that something else limits shows no zones.
     pub(super) fn new(first: Counted, rates: &[Rate], changes: &[usize]) -> Self {
@@ -157,12 +186,16 @@ impl ZoneMap {
 
     /// All zones by rising address.
     pub(super) fn found(&self, region_lba: u64) -> Vec<Found> {
+        if let Some(known) = &self.known {
+            return known.clone();
+        }
         let Some((first, _)) = self.ends else { return Vec::new() };
         let mut found = vec![Found {
             first_lba: Estimate::exact(region_lba, "start of the region"),
             sectors_per_track: Ok(first.sectors_per_track),
             from: region_lba,
             track: Some(first),
+            until: None,
         }];
         for edge in &self.edges {
             found.push(Found {
@@ -170,6 +203,7 @@ impl ZoneMap {
                 sectors_per_track: Ok(edge.inner.sectors_per_track),
                 from: edge.exact().unwrap_or(u64::midpoint(edge.low, edge.high)),
                 track: Some(edge.inner),
+                until: None,
             });
         }
         // What lies between two settled edges is one zone, and counted.
@@ -182,6 +216,7 @@ impl ZoneMap {
                 sectors_per_track: Err(counting.failure()),
                 from: counting.start(),
                 track: None,
+                until: None,
             });
         }
         found.sort_by_key(|zone| zone.from);
@@ -189,6 +224,7 @@ impl ZoneMap {
     }
 }
 
+const PASSES: &str = "map of the tracks";
 const EDGE: &str = "starts of tracks, told from either side";
 
 fn first_lba(edge: &Edge) -> Estimate {

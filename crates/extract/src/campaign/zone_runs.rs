@@ -51,6 +51,7 @@ impl ZoneRuns {
         for (index, zone) in zones.iter().enumerate() {
             let Some(track) = zone.track else { continue };
             let next = zones.get(index + 1).map_or(end, |next| next.from);
+            let next = zone.until.unwrap_or(next);
             let length = track.sectors_per_track;
             // The edge may be known to a few tracks only.
             let from = if zone.from < track.first_lba { zone.from } else { track.first_lba };

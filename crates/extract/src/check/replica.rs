@@ -298,38 +298,38 @@ fn order(word: &str) -> Option<TrackOrder> {
 fn layout(plan: &Plan, evidence: &Evidence<'_>) -> Result<(LayoutParams, Vec<Rest>), Unbuilt> {
     let goal = evidence.goal;
     let end = goal.region_lba + goal.region_sectors;
-    let (mut zones, mut cylinder) = (Vec::new(), 0);
-    let mut made = Vec::new();
+    let (mut zones, mut made, mut cylinder) = (Vec::new(), Vec::new(), 0);
     let spared = plan.width.and_then(|_| surface_zones(evidence.map)).unwrap_or_default();
-    for (index, (first, sectors)) in plan.zones.iter().enumerate() {
+    for (index, &(first, sectors)) in plan.zones.iter().enumerate() {
         let next = plan.zones.get(index + 1).map_or(end, |(first, _)| *first);
-        let surface_sectors = plan.surface_sectors.get(first).cloned().unwrap_or_default();
+        let surface_sectors = plan.surface_sectors.get(&first).cloned().unwrap_or_default();
+        let mapped = spared.iter().find(|it| it.first_lba == first);
         let short = match plan.width {
             _ if !surface_sectors.is_empty() => 0,
-            None => evidence.spares(*first, next, *sectors),
-            Some(_) => spared.iter().find(|it| it.first_lba == *first).map_or(0, |it| it.spares),
+            None => evidence.spares(first, next, sectors),
+            Some(_) => mapped.map_or(0, |it| it.spares),
         };
-        let pieces = &evidence.map.pieces;
         let shared = plan.width.filter(|_| short == 0 && surface_sectors.is_empty());
         let shared = shared.and_then(|width| {
-            SharedSpares::of_groups(pieces, *first..next, *sectors, plan.surfaces, width)
+            let pieces = &evidence.map.pieces;
+            SharedSpares::of_groups(pieces, first..next, sectors, plan.surfaces, width)
         });
         let shared = shared.unwrap_or(SharedSpares::of_each(short));
         // Spares of cylinders leave the other tracks none: what their pace says is then rounding.
-        let around = if shared.sectors > 0 { 0 } else { evidence.around(*sectors) };
-        let around = around.max(*sectors);
+        let around = if shared.sectors > 0 { 0 } else { evidence.around(sectors) }.max(sectors);
         let cylinder_sectors = match surface_sectors[..] {
             [] => plan.surfaces * sectors,
             _ => surface_sectors.iter().sum(),
         };
         let before = if index == 0 { plan.before * sectors } else { 0 };
-        let extent = shared.cylinders_of(before + next - first, cylinder_sectors);
+        let all = before + next - first;
+        let extent = mapped.filter(|_| !surface_sectors.is_empty()).and_then(|it| it.extent(all));
+        let extent = extent.or_else(|| shared.cylinders_of(all, cylinder_sectors));
         let extent = extent.filter(|(many, _)| u64::from(cylinder) + (*many).min(MOST) < MOST);
         let Some((many, skip)) = extent else {
             return Err(Unbuilt::Unknown("there would be more cylinders than on any drive"));
         };
-        let around = if surface_sectors.is_empty() { around } else { *sectors };
-        let sectors = *sectors;
+        let around = if surface_sectors.is_empty() { around } else { sectors };
         let zone = ZoneExtent { sectors, surface_sectors, around, shared, many, before, skip };
         zones.push(zone_params(plan, &zone, cylinder).ok_or_else(|| {
             let note = format!("zone {index} has no whole cylinders from sector {first} on");

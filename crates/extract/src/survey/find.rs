@@ -42,6 +42,8 @@ pub(super) struct Find {
     rejected: u32,
     /// How often a line that went on for a whole turn was taken for chance.
     chances: u64,
+    /// Whether it is known to a few units where it ends.
+    about: bool,
 }
 
 /// How a search goes on.
@@ -80,6 +82,7 @@ impl Find {
             forgetting: Forgetting::default(),
             rejected: 0,
             chances: 0,
+            about: false,
         }
     }
 
@@ -95,6 +98,7 @@ impl Find {
 
     /// It is about so long, to a few units.
     pub(super) fn ends_about(&mut self, length: u64) {
+        self.about = true;
         self.line.ends_about(length);
     }
 
@@ -184,8 +188,28 @@ impl Find {
             // No track is that short: it is the first one that lies elsewhere.
             return self.elsewhere();
         }
+        if let Some(bad) = self.line.bad.filter(|bad| self.is_witnessed(*bad, &seen, angles)) {
+            return Outcome::Boundary(self.anchor + bad, self.line.slope);
+        }
         self.confirming = Some(0);
         Outcome::Searching
+    }
+
+    /// Whether the same look has what would confirm a bound: two places before it on the line, and two from it on that
+    /// are off by as much.
+    fn is_witnessed(&self, bad: u64, seen: &[(u64, f64)], angles: &Angles) -> bool {
+        const ENOUGH: usize = 2;
+        let (period, tolerance) = (angles.period(), angles.tolerance());
+        let near = seen.iter().filter(|(place, _)| place.abs_diff(bad) <= 3 * self.unit);
+        let offs = near.map(|(place, angle)| (*place, self.line.off(*place, *angle, period)));
+        let (before, behind): (Vec<_>, Vec<_>) = offs.partition(|(place, _)| *place < bad);
+        let jump = behind.first().map_or(0.0, |(_, off)| *off);
+        let near = |off: f64| fold(off, period).abs() <= tolerance;
+        let enough = before.len().min(behind.len()) >= ENOUGH && !near(jump);
+        self.about
+            && enough
+            && before.iter().all(|(_, off)| near(*off))
+            && behind.iter().all(|(_, off)| near(off - jump))
     }
 
     fn confirm(

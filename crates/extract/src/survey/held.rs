@@ -36,9 +36,6 @@ impl Visited {
     }
 }
 
-/// Requests after which a cache is no longer waited for: half an hour of a drive.
-const PATIENCE: u64 = 150_000;
-
 /// What is known of the cache.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Held {
@@ -102,7 +99,7 @@ impl Held {
         track_sectors: Option<u64>,
         aside: impl Fn(u64) -> u64,
     ) -> Vec<Visited> {
-        if self.places == 0 || self.asides > PATIENCE {
+        if self.places == 0 {
             return visits.to_vec();
         }
         let mut later = self.clone();
@@ -135,6 +132,11 @@ impl Held {
     pub(super) fn missing(&self, visits: &[Visited], track_sectors: Option<u64>) -> usize {
         let ages = visits.iter().filter_map(|visit| self.age(visit.lba, track_sectors));
         ages.min().map_or(0, |age| self.places.saturating_sub(age))
+    }
+
+    /// Requests since a cache showed.
+    pub(super) fn requests(&self) -> u64 {
+        self.asides
     }
 
     /// The number of the next read elsewhere, behind so many of a plan.

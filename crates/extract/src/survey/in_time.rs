@@ -10,6 +10,10 @@ use platterlab_probe::{Plan, Samples};
 const WALK: f64 = 0.6;
 const MEND: f64 = 0.7;
 const ADVANCED: f64 = 0.15;
+/// Requests of a fast walk behind a cache by which it is told how many there are to be in all, and of these the most:
+/// an hour and a half of a drive.
+const TOLD_BY: u64 = 150_000;
+const MOST_REQUESTS: f64 = 1.5e6;
 
 impl Survey {
     /// What to measure next; `None` once there is no more to learn, or no time.
@@ -34,8 +38,17 @@ impl Survey {
 
     /// Whether the walk is to end where it is, so that the layout is looked at.
     pub(super) fn is_to_be_cut(&self) -> bool {
-        let share = if self.walk.at() < self.walk.end() { WALK } else { MEND };
-        self.budget.is_spent(if self.is_advanced() { share + ADVANCED } else { share })
+        let walks = self.walk.at() < self.walk.end();
+        let share = if walks { WALK } else { MEND };
+        let spent = self.budget.is_spent(if self.is_advanced() { share + ADVANCED } else { share });
+        spent || walks && self.is_endless()
+    }
+
+    /// Whether each look has so much read that makes a cache forget that leaps over all tracks would take hours.
+    pub(super) fn is_endless(&self) -> bool {
+        let ((done, all), requests) = (self.progress(), self.held.requests());
+        let of_all = requests as f64 * all as f64 / done.max(1) as f64;
+        self.goal.fast && requests > TOLD_BY && of_all > MOST_REQUESTS
     }
 
     /// The first sector that there was no time for; none where the walk came to the end.

@@ -12,3 +12,11 @@ pub(super) fn between(lengths: &[u64], at: u64, cycles: u64) -> Vec<(u64, u64)> 
     let quarters = if cycles < 4 { 0..0 } else { 1..4 };
     quarters.map(|part| at + cycles * part / 4 * sum).map(|at| (at, at + first)).collect()
 }
+
+/// Sectors by which a leap is told, in any order.
+pub(super) fn lbas(lengths: &[u64], at: u64, cycles: u64, unit: u64) -> Vec<u64> {
+    let (last, to) = landing(lengths, at, cycles);
+    let between = between(lengths, at, cycles).into_iter();
+    let ends = between.flat_map(|(first, next)| [first, next - unit]);
+    ends.chain([to, to - unit, last, last - unit]).collect()
+}

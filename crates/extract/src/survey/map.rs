@@ -5,7 +5,8 @@ use super::continued::continued;
 use super::density::Scatter;
 use super::layout::{Finding, LayoutGuess, guess};
 use super::other_zones::OtherZones;
-use super::pieces::{Piece, SEVERAL, come_back, pass_width, track_of};
+use super::pass_width::pass_width;
+use super::pieces::{Piece, SEVERAL, come_back, track_of};
 use super::stretches::{FirstTrack, two_in_one};
 use super::switches::{METHOD, doubt_other, first_switches, share, switches};
 use super::two_skews::Within;
@@ -163,6 +164,7 @@ impl TrackMap {
 }
 
 const NO_TIME: &str = "there was no time left";
+const TOO_LONG: &str = "what makes the cache forget takes too long";
 /// Skews that differ by less, in parts of what completions are gathered over, may be alike.
 const GATHERINGS: f64 = 1.5;
 /// Of a revolution, so much has sectors with addresses on any track: the others are spare.
@@ -291,7 +293,10 @@ pub(super) fn status(survey: &Survey) -> (Status, String) {
         (None, Status::Ok) => {
             let irregular = come_back(pieces) && pass_width(pieces).is_none();
             let notes = [
-                survey.cut_at().map(|lba| format!("{NO_TIME} for the tracks from sector {lba} on")),
+                survey.cut_at().map(|lba| {
+                    let why = if survey.is_endless() { TOO_LONG } else { NO_TIME };
+                    format!("{why} for the tracks from sector {lba} on")
+                }),
                 walk.mend
                     .unsure
                     .map(|lba| format!("the tracks from sector {lba} on are not certain")),

@@ -37,6 +37,7 @@ mod odd_track;
 pub(crate) mod open_ends;
 mod orders;
 mod other_zones;
+mod pass_width;
 mod passes;
 mod pattern;
 mod pieces;

@@ -2,7 +2,8 @@
 
 use super::angles::Angles;
 use super::find::{Find, Outcome};
-use super::pieces::{Piece, Pieces, SEVERAL, come_back, longest_rounds, pass_width};
+use super::pass_width::pass_width;
+use super::pieces::{Piece, Pieces, SEVERAL, come_back, longest_rounds};
 use super::recurrence::{recurs, steady};
 use crate::clock::Turn;
 use crate::grain::Grain;
@@ -288,7 +289,7 @@ impl PatternSearch {
 
 /// The first tracks of the passes of so many tracks, between two tracks.
 fn known_passes((width, (from, end)): (u64, (u64, u64))) -> Option<Vec<u64>> {
-    let firsts = from.next_multiple_of(width)..=end;
+    let firsts = from..=end;
     let passes: Vec<u64> = firsts.step_by(width as usize).take(MOST_STEPS).collect();
     (passes.len() > 3).then_some(passes)
 }

@@ -186,32 +186,6 @@ pub(super) fn recurring(lengths: &[u64], cycle: &[u64]) -> usize {
     lengths.iter().rev().zip(expected).take_while(|(seen, expected)| seen == expected).count()
 }
 
-/// Tracks of a pass over a surface, where each has its own length: all stretches are whole passes, but
-/// those of the last cylinders, which may be fewer.
-pub(super) fn pass_width(pieces: &[Piece]) -> Option<u64> {
-    const LEAST: u64 = 4;
-    /// Passes over the last cylinders at most.
-    const LAST: u64 = 24;
-    let simple = pieces.iter().all(|piece| piece.sectors.len() == 1);
-    let width_of = |pieces: &[Piece]| pieces.iter().fold(0, |width, it| gcd(width, it.first_track));
-    let width = width_of(&pieces[..pieces.len() / 2 + 1]);
-    (simple && width >= LEAST).then_some(())?;
-    let off = pieces.iter().position(|piece| !piece.first_track.is_multiple_of(width));
-    let Some(off) = off else { return Some(width) };
-    // From some whole pass on, the others are narrower, and all as wide. One before them may be of
-    // the same surface.
-    let (last, behind) = (pieces[off - 1].first_track, &pieces[off..]);
-    let end = behind.last().map_or(last, |piece| piece.first_track + piece.cycles);
-    let mut groups = (last..=behind[0].first_track).step_by(width as usize);
-    groups
-        .any(|from| {
-            let ends = behind.iter().map(|piece| piece.first_track - from).chain([end - from]);
-            let narrow = ends.fold(0, gcd);
-            narrow < width && end - from <= LAST * narrow
-        })
-        .then_some(width)
-}
-
 /// Whether stretches of tracks get longer again, as where each surface has its own length. A leap
 /// may have landed on the start of a track by chance then.
 pub(crate) fn come_back(pieces: &[Piece]) -> bool {

@@ -6,7 +6,7 @@ use super::rounds::Round;
 /// Leaps over one round of passes that may fail in one place.
 const TRIES: u32 = 2;
 
-/// Leaps over whole rounds.
+/// Leaps over whole rounds, and over the first passes of one that another zone ends.
 #[derive(Clone, Debug)]
 pub(super) struct RoundLeaps {
     /// The last round that was leapt over, and how many the next leap is to go over.
@@ -14,11 +14,44 @@ pub(super) struct RoundLeaps {
     rounds: u64,
     /// Where leaps over one round failed, and how often.
     stuck: (u64, u32),
+    /// The sector behind a leap that failed: what comes back ends before, unless a look was disturbed.
+    bound: u64,
+    /// Of the last round, the passes that are told from others by the leap that failed over all: which of them comes
+    /// next, and behind the last.
+    passes: std::ops::Range<usize>,
+}
+
+/// What is leapt over.
+#[derive(Clone, Debug)]
+pub(super) enum Leap {
+    /// So many rounds.
+    Rounds(Round, u64),
+    /// Some passes of one.
+    Part(Round),
+}
+
+impl Leap {
+    pub(super) fn round(&self) -> &Round {
+        match self {
+            Self::Rounds(round, _) | Self::Part(round) => round,
+        }
+    }
+
+    pub(super) fn rounds(&self) -> u64 {
+        match self {
+            Self::Rounds(_, rounds) => *rounds,
+            Self::Part(_) => 1,
+        }
+    }
+
+    pub(super) fn is_whole(&self) -> bool {
+        matches!(self, Self::Rounds(..))
+    }
 }
 
 impl RoundLeaps {
     pub(super) fn new() -> Self {
-        Self { last: None, rounds: 1, stuck: (0, 0) }
+        Self { last: None, rounds: 1, stuck: (0, 0), bound: 0, passes: 0..0 }
     }
 
     /// Tracks of a pass, once a round was leapt over.
@@ -31,29 +64,53 @@ impl RoundLeaps {
         self.last.as_ref().is_some_and(Round::ends_short)
     }
 
-    /// The rounds to leap over from `at`, where some come back and the last has just ended.
-    pub(super) fn next(&self, pieces: &Pieces, at: u64, end: u64) -> Option<(Round, u64)> {
+    /// What to leap over from `at`, where rounds come back and the last has just ended, or one has begun.
+    pub(super) fn next(&self, pieces: &Pieces, at: u64, end: u64) -> Option<Leap> {
+        if let Some(part) = self.part() {
+            return (at + part.sectors() < end).then_some(Leap::Part(part));
+        }
         let round = Round::of(&pieces.list, self.last.as_ref())?;
         // Where other lengths begin, no round is known before all its passes were seen.
         let (failed_at, tries) = self.stuck;
         let since = pieces.list.iter().rev().take_while(|it| it.first_lba >= failed_at);
         (tries < TRIES || since.count() >= round.passes()).then_some(())?;
         let room = (end - at - 1) / round.sectors();
-        (room > 0).then(|| (round, self.rounds.min(room)))
+        let left = self.bound.saturating_sub(at) / round.sectors();
+        let most = if left > 0 { (left / 2).max(1) } else { u64::MAX };
+        (room > 0)
+            .then(|| (self.rounds.min(most).min(room), round))
+            .map(|(rounds, round)| Leap::Rounds(round, rounds))
+    }
+
+    /// Half of the passes that are left.
+    fn part(&self) -> Option<Round> {
+        self.last.as_ref()?.part(self.passes.start, self.passes.len() / 2)
     }
 
     /// These were leapt over.
-    pub(super) fn succeeded(&mut self, round: Round, rounds: u64) {
-        (self.last, self.rounds) = (Some(round), 2 * rounds);
+    pub(super) fn succeeded(&mut self, leap: Leap) {
+        match leap {
+            Leap::Rounds(round, rounds) => (self.last, self.rounds) = (Some(round), 2 * rounds),
+            Leap::Part(part) => self.passes.start += part.passes(),
+        }
     }
 
-    /// The leap over so many failed.
-    pub(super) fn failed(&mut self, at: u64, rounds: u64) {
-        if rounds > 1 {
-            self.rounds = (rounds / 4).max(1);
-        } else {
-            let tries = if self.stuck.0 == at { self.stuck.1 } else { 0 };
-            self.stuck = (at, tries + 1);
+    /// The leap from a sector on failed.
+    pub(super) fn failed(&mut self, at: u64, leap: &Leap) {
+        match leap {
+            Leap::Rounds(round, rounds) => {
+                self.bound = at + rounds * round.sectors();
+                if *rounds > 1 {
+                    self.rounds = (rounds / 2).max(1);
+                    return;
+                }
+                let tries = if self.stuck.0 == at { self.stuck.1 } else { 0 };
+                self.stuck = (at, tries + 1);
+                if self.last.as_ref() == Some(round) {
+                    (self.stuck, self.passes) = ((at, TRIES), 0..round.passes());
+                }
+            }
+            Leap::Part(part) => self.passes.end = self.passes.start + part.passes(),
         }
     }
 }

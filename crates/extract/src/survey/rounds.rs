@@ -74,6 +74,12 @@ impl Round {
         count == other.passes.len() && (0..count).any(alike)
     }
 
+    /// The first of its passes, so many; none of none.
+    pub(super) fn part(&self, from: usize, passes: usize) -> Option<Self> {
+        let passes = self.passes.get(from..from + passes)?.to_vec();
+        (!passes.is_empty()).then_some(Self { passes })
+    }
+
     /// Lengths of tracks, each over so many of them.
     pub(super) fn lengths(&self) -> &[(u64, u64)] {
         &self.passes

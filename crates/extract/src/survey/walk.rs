@@ -9,11 +9,11 @@ use super::angles::Angles;
 use super::expected::Expected;
 use super::find::{Find, Outcome};
 use super::forgetting::Forgetting;
-use super::leap::{between, landing};
+use super::leap::{self, between, landing};
 use super::looked_at::LookedAt;
 use super::pieces::{MEMORY, Pieces, cycle, gathered, recurring};
-use super::round_leaps::RoundLeaps;
-use super::{lines::Lines, mend::Mend, passes::pass_under_way, rounds::Round};
+use super::round_leaps::{Leap as RoundLeap, RoundLeaps};
+use super::{lines::Lines, mend::Mend, passes::pass_under_way};
 
 /// Tracks verified in one run at most.
 const MOST_AHEAD: usize = 128;
@@ -34,8 +34,8 @@ enum WalkStep {
     Ahead(Vec<u64>),
     /// So many cycles in one go.
     Leap(u64),
-    /// So many rounds of passes.
-    Rounds(Round, u64),
+    /// Rounds of passes.
+    Rounds(RoundLeap),
 }
 
 /// A walk over the tracks of a region.
@@ -51,6 +51,8 @@ pub(super) struct Walk {
     lines: Lines,
     ahead: usize,
     leap: u64,
+    /// The sector behind a leap within a pass that failed: tracks are others from some place before on.
+    bound: u64,
     rounds: RoundLeaps,
     /// By what came back in the last zone that was leapt over.
     expected: Expected,
@@ -84,6 +86,7 @@ impl Walk {
             lines: Lines::new(unit),
             ahead: 1,
             leap: FIRST_LEAP,
+            bound: 0,
             rounds: RoundLeaps::new(),
             expected: Expected::default(),
             forgetting: Forgetting::default(),
@@ -114,16 +117,8 @@ impl Walk {
                 let again = starts.len() > 8 || !angles.has_fresh(self.at, 2 * starts.len());
                 starts.iter().flat_map(both).chain(again.then_some(self.at)).collect()
             }
-            WalkStep::Rounds(round, rounds) => round.lbas(self.at, *rounds, unit),
-            WalkStep::Leap(cycles) => {
-                let lengths = cycle(&self.lengths);
-                let (last, to) = landing(lengths, self.at, *cycles);
-                let between = between(lengths, self.at, *cycles).into_iter();
-                between
-                    .flat_map(|(first, next)| [first, next - unit])
-                    .chain([to, to - unit, last, last - unit])
-                    .collect()
-            }
+            WalkStep::Rounds(leap) => leap.round().lbas(self.at, leap.rounds(), unit),
+            WalkStep::Leap(cycles) => leap::lbas(cycle(&self.lengths), self.at, *cycles, unit),
         };
         lbas.sort_unstable_by(|a, b| b.cmp(a));
         lbas.dedup();
@@ -138,7 +133,7 @@ impl Walk {
             Some(WalkStep::Find(find)) => self.found(*find, angles),
             Some(WalkStep::Ahead(starts)) => self.verified(&starts, angles),
             Some(WalkStep::Leap(cycles)) => self.leapt(cycles, angles),
-            Some(WalkStep::Rounds(round, rounds)) => self.leapt_rounds(round, rounds, angles),
+            Some(WalkStep::Rounds(leap)) => self.leapt_rounds(leap, angles),
             None => self.mend.add(angles, &self.lines, &mut self.pieces),
         }
         if self.at < self.end {
@@ -194,7 +189,9 @@ impl Walk {
 
     /// How long the next track is, about, where that spares looks that cost much.
     fn expected(&self) -> Option<u64> {
-        self.forgetting.is_costly().then(|| self.expected.next(&self.pieces, self.lines.unit))?
+        let done = self.pass().map_or(0, |(done, _)| done);
+        let next = || self.expected.next(&self.pieces, done, self.lines.unit);
+        self.forgetting.is_costly().then(next)?
     }
 
     fn found(&mut self, mut find: Find, angles: &mut Angles) {
@@ -258,8 +255,8 @@ impl Walk {
             return;
         }
         let round = self.fast.then(|| self.rounds.next(&self.pieces, self.at, self.end));
-        if let Some((round, rounds)) = round.flatten() {
-            self.step = Some(WalkStep::Rounds(round, rounds));
+        if let Some(leap) = round.flatten() {
+            self.step = Some(WalkStep::Rounds(leap));
             return;
         }
         let to_pass_end = self.to_pass_end();
@@ -273,6 +270,8 @@ impl Walk {
         if self.fast && steady && self.leap >= 2 && !lengths.is_empty() {
             let room = (self.end - self.at - 1) / lengths.iter().sum::<u64>();
             let room = room.min(to_pass_end.unwrap_or(u64::MAX) / lengths.len() as u64);
+            let left = self.bound.saturating_sub(self.at) / lengths.iter().sum::<u64>();
+            let room = if left > 0 { room.min(left / 2) } else { room };
             if room >= 2 {
                 self.step = Some(WalkStep::Leap(self.leap.min(room)));
                 return;
@@ -301,15 +300,18 @@ impl Walk {
         }
     }
 
-    fn leapt_rounds(&mut self, round: Round, rounds: u64, angles: &Angles) {
+    fn leapt_rounds(&mut self, leap: RoundLeap, angles: &Angles) {
+        let (round, rounds) = (leap.round(), leap.rounds());
         if round.fits(self.at, rounds, angles, &self.lines) {
-            self.expected = Expected::of_round(&round, self.pieces.tracks());
+            if leap.is_whole() {
+                self.expected = Expected::of_round(round, self.pieces.tracks());
+            }
             round.push(&mut self.pieces, self.at, rounds);
             self.looked_at.sampled += round.seen_tracks(self.at, rounds);
             self.at += rounds * round.sectors();
-            self.rounds.succeeded(round, rounds);
+            self.rounds.succeeded(leap);
         } else {
-            self.rounds.failed(self.at, rounds);
+            self.rounds.failed(self.at, &leap);
         }
         self.go_on();
     }
@@ -385,6 +387,9 @@ impl Walk {
             return;
         }
         self.leap = cycles / 4;
+        if self.to_pass_end().is_some() {
+            (self.leap, self.bound) = (cycles / 2, to);
+        }
         if self.leap < 2 {
             self.ahead = 4;
         }

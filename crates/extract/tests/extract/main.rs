@@ -10,3 +10,4 @@ mod nine;
 mod survey;
 mod swarm;
 mod whole;
+mod zone_ends;
