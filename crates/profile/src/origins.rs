@@ -77,21 +77,31 @@ pub(crate) fn check_quotes(file: &Table) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks that every entry belongs to a value of the file and makes sense.
-pub(crate) fn check(options: &ProfileOptions, full: &Table) -> Result<(), Fault> {
-    faults(options, full).into_iter().next().map_or(Ok(()), Err)
+/// Checks that every entry belongs to a value of the file and makes sense. Arguments as in [`faults`].
+pub(crate) fn check<'a>(
+    options: &ProfileOptions,
+    stated: &Table,
+    full: &dyn Fn() -> &'a Table,
+) -> Result<(), Fault> {
+    faults(options, stated, full).into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Every entry that belongs to no value of the file or makes no sense.
-pub(crate) fn faults(options: &ProfileOptions, full: &Table) -> Vec<Fault> {
+/// Every entry that belongs to no value of the file or makes no sense. `full` has what is `stated` and
+/// the defaults, for entries of these.
+pub(crate) fn faults<'a>(
+    options: &ProfileOptions,
+    stated: &Table,
+    full: &dyn Fn() -> &'a Table,
+) -> Vec<Fault> {
     let top = KeyPath::default();
     let mut faults = Vec::new();
     faults.extend(check_bounds(&options.source, &top.key("source")).err());
     for (key, origin) in &options.provenance {
         let at = top.key("provenance").key(key);
         let place = KeyPath::parse(key).filter(|place| !DESCRIPTION.contains(&place.top()));
-        if place.and_then(|place| place.find(full)).is_none() {
-            let known: Vec<String> = leaves(full).iter().map(|(key, _)| key.to_string()).collect();
+        if place.is_none_or(|at| at.find(stated).or_else(|| at.find(full())).is_none()) {
+            let known: Vec<String> =
+                leaves(full()).iter().map(|(key, _)| key.to_string()).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let what = unknown_key(key, &known).replacen("a key here", "a value of this file", 1);
             faults.push(Fault::new(at, what));

@@ -8,9 +8,9 @@ use toml::{Table, Value};
 
 /// Sets each value in `stated` and notes where it came from, by `origin`; gives the keys that were set. `full`
 /// has the defaults as well, to find which `kind` holds where none is stated.
-pub(crate) fn apply<K: AsRef<str>>(
+pub(crate) fn apply<'a, K: AsRef<str>>(
     stated: &mut Table,
-    full: &Table,
+    full: &dyn Fn() -> &'a Table,
     overrides: &[(K, Value)],
     origin: &dyn Fn(&str) -> Origin,
 ) -> Result<Vec<KeyPath>, Fault> {
@@ -24,10 +24,10 @@ pub(crate) fn apply<K: AsRef<str>>(
     let mut changed = Vec::new();
     for (key, value) in edits {
         let table = key.split_last().map(|(table, _)| table).filter(|_| is_kind(&key));
-        let before = key.find(stated).or_else(|| key.find(full));
+        let before = || key.find(stated).or_else(|| key.find(full()));
         let edited = match table {
             // Another kind: what else the table says belongs to the old one.
-            Some(table) if before != Some(value) => {
+            Some(table) if before() != Some(value) => {
                 let fresh = Table::from_iter([("kind".to_owned(), value.clone())]);
                 set(stated, &table, Value::Table(fresh))?;
                 table

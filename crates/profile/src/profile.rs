@@ -10,7 +10,7 @@ use crate::{origins, overrides, resolve, schema, shape};
 use platterlab_drive::{Drive, DriveParams};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use toml::{Table, Value};
 
 /// A drive profile that makes a drive: the file's content, checked, and what it resolves to.
@@ -23,10 +23,13 @@ pub struct Profile {
 /// What is in a profile, checked.
 #[derive(Clone, Debug)]
 struct Content {
-    /// What the file states, in the order of the format.
+    /// What the file states, in the order in which it was set.
     stated: Table,
-    /// What the file states, and the default of everything else.
-    full: Table,
+    /// The same in the order of the format, once anyone asks: most of many candidates are simulated
+    /// and forgotten.
+    ordered: OnceLock<Table>,
+    /// What the file states, and the default of everything else, likewise.
+    full: OnceLock<Table>,
     options: ProfileOptions,
     params: DriveParams,
     /// At rest, as [`Drive::new`] makes it of `params`.
@@ -111,7 +114,7 @@ impl Profile {
         let mut keys = Vec::new();
         for one in overrides {
             let one = [(one.0.as_ref(), one.1.clone())];
-            match overrides::apply(&mut table, &self.content.full, &one, &assumed) {
+            match overrides::apply(&mut table, &|| self.content.full(), &one, &assumed) {
                 Ok(more) => keys.extend(more),
                 Err(fault) => {
                     keys.push(fault.key.clone());
@@ -176,19 +179,23 @@ impl Profile {
         origin: &dyn Fn(&str) -> Origin,
     ) -> Result<Self, ProfileError> {
         let mut table = self.content.stated.clone();
-        match overrides::apply(&mut table, &self.content.full, overrides, origin) {
-            Ok(keys) => Self::build(self.document.with_overridden(keys), &table),
-            Err(fault) => {
-                let document = self.document.with_overridden(vec![fault.key.clone()]);
-                Err(document.error(fault))
-            }
+        let set = overrides::apply(&mut table, &|| self.content.full(), overrides, origin);
+        let overridden = |keys| self.document.with_overridden(keys);
+        let keys = set.map_err(|fault| overridden(vec![fault.key.clone()]).error(fault))?;
+        // What else there is has the shape of a file already.
+        let tops: Vec<&str> = keys.iter().map(KeyPath::top).collect();
+        let checked = shape::check_at(schema::schema(), &table, &tops);
+        match checked.and_then(|()| Content::of(table)) {
+            Ok(content) => Ok(Self { document: overridden(keys), content }),
+            Err(fault) => Err(overridden(keys).error(fault)),
         }
     }
 
     /// What the file states, overrides included, in the order of the format.
     #[must_use]
     pub fn stated(&self) -> &Table {
-        &self.content.stated
+        let content = &self.content;
+        content.ordered.get_or_init(|| in_order_of(content.full(), &content.stated))
     }
 
     /// The profile that `table` makes, made from this one.
@@ -204,7 +211,7 @@ impl Profile {
     /// The profile as a file: what is stated, overrides included, in the order of the format.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        toml::to_string(&self.content.stated).unwrap_or_default()
+        toml::to_string(self.stated()).unwrap_or_default()
     }
 
     /// The drive's parameters.
@@ -235,14 +242,14 @@ impl Profile {
     #[must_use]
     pub fn provenance(&self, key: &str) -> Option<Origin> {
         let key = KeyPath::parse(key)?;
-        key.find(&self.content.full)?;
+        key.find(self.content.full())?;
         Some(origin_of(&self.content.options, &key, key.find(&self.content.stated).is_some()))
     }
 
     /// Every value of the drive and where it comes from, in the order of the format.
     #[must_use]
     pub fn values(&self) -> Vec<ProfileValue> {
-        leaves(&self.content.full)
+        leaves(self.content.full())
             .into_iter()
             .map(|(key, default)| {
                 let stated = key.find(&self.content.stated);
@@ -281,9 +288,8 @@ impl Content {
         if let Ok(options) = read {
             faults.extend(check_id(&options.id).err());
             faults.extend(resolve::faults(&options));
-            if let Ok(full) = Table::try_from(&options) {
-                faults.extend(origins::faults(&options, &full));
-            }
+            let full = full_of(&options);
+            faults.extend(origins::faults(&options, table, &|| &full));
         }
         if faults.is_empty() {
             faults.extend(Self::check(table).err());
@@ -294,17 +300,33 @@ impl Content {
     fn check(table: &Table) -> Result<Self, Fault> {
         origins::check_quotes(table)?;
         shape::check(schema::schema(), table)?;
+        Self::of(table.clone())
+    }
+
+    /// What a file of the right shape says, checked.
+    fn of(table: Table) -> Result<Self, Fault> {
         // The schema is made from the options: what passes its check can be read and written.
-        let unforeseen = |what: String| Fault::new(KeyPath::default(), what);
-        let options: ProfileOptions =
-            Value::Table(table.clone()).try_into().map_err(|e| unforeseen(format!("{e}")))?;
-        let full = Table::try_from(&options).map_err(|e| unforeseen(format!("{e}")))?;
+        let unforeseen = |error| Fault::new(KeyPath::default(), format!("{error}"));
+        let options: ProfileOptions = Value::Table(table.clone()).try_into().map_err(unforeseen)?;
         check_id(&options.id)?;
         let params = resolve::resolve(&options)?;
         let drive = Arc::new(Drive::new(&params)?);
-        origins::check(&options, &full)?;
-        Ok(Self { stated: in_order_of(&full, table), full, options, params, drive })
+        let (ordered, full) = (OnceLock::new(), OnceLock::new());
+        let content = Self { stated: table, ordered, full, options, params, drive };
+        origins::check(&content.options, &content.stated, &|| content.full())?;
+        Ok(content)
     }
+
+    /// What the file states, and the default of everything else.
+    fn full(&self) -> &Table {
+        self.full.get_or_init(|| full_of(&self.options))
+    }
+}
+
+/// Options as a file that states all of them.
+fn full_of(options: &ProfileOptions) -> Table {
+    // They were read from a table, and so can be written as one.
+    Table::try_from(options).unwrap_or_default()
 }
 
 /// A name as an id: its words in lower case, joined by hyphens; empty if it has none.

@@ -15,6 +15,20 @@ pub fn check(schema: &Json, file: &Table) -> Result<(), Fault> {
     faults(schema, file).into_iter().next().map_or(Ok(()), Err)
 }
 
+/// Checks what stands at some keys of the top of a file.
+///
+/// # Errors
+/// As of [`check`].
+pub(crate) fn check_at(schema: &Json, file: &Table, tops: &[&str]) -> Result<(), Fault> {
+    let mut faults = Vec::new();
+    if let Form::Table(keys) = Form::of(schema) {
+        let top = KeyPath::default();
+        let wanted = file.iter().filter(|(key, _)| tops.contains(&key.as_str()));
+        wanted.for_each(|(key, item)| entry(keys, None, key, item, &top, &mut faults));
+    }
+    faults.into_iter().next().map_or(Ok(()), Err)
+}
+
 /// Every key, type, word and range of a file that is wrong, in the order of the file.
 #[must_use]
 pub(crate) fn faults(schema: &Json, file: &Table) -> Vec<Fault> {
@@ -88,26 +102,34 @@ fn single(form: &Form<'_>, value: &Value, at: &KeyPath) -> Result<(), Fault> {
 
 /// Checks a table's keys and values. `kind` is the word that chose these keys.
 fn table(keys: Keys<'_>, kind: Option<&str>, found: &Table, at: &KeyPath, faults: &mut Vec<Fault>) {
-    for (key, item) in found {
-        let at = at.key(key);
-        match keys.get(key) {
-            Some(schema) => value(schema, item, &at, faults),
-            None => {
-                let known: Vec<&str> = keys.names().collect();
-                let mut what = unknown_key(key, &known);
-                if let Some(kind) = kind {
-                    what = what.replacen("here", &format!("of kind \"{kind}\""), 1);
-                }
-                faults.push(Fault::new(at, what));
-            }
-        }
-    }
+    found.iter().for_each(|(key, item)| entry(keys, kind, key, item, at, faults));
     for key in keys.required().filter(|key| !found.contains_key(*key)) {
         let at = at.key(key);
         let form = keys.get(key).map(Form::of);
         let write = form.map_or_else(String::new, |form| write(&form, &at));
         faults.push(Fault::new(at, format!("is missing; {write}")));
     }
+}
+
+/// Checks one key of a table, and its value.
+fn entry(
+    keys: Keys<'_>,
+    kind: Option<&str>,
+    key: &str,
+    item: &Value,
+    at: &KeyPath,
+    faults: &mut Vec<Fault>,
+) {
+    let at = at.key(key);
+    if let Some(schema) = keys.get(key) {
+        return value(schema, item, &at, faults);
+    }
+    let known: Vec<&str> = keys.names().collect();
+    let mut what = unknown_key(key, &known);
+    if let Some(kind) = kind {
+        what = what.replacen("here", &format!("of kind \"{kind}\""), 1);
+    }
+    faults.push(Fault::new(at, what));
 }
 
 /// Checks a table whose keys depend on its `kind`.

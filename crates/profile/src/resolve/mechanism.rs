@@ -94,6 +94,7 @@ fn rotation(spindle: &Spindle) -> Result<Span, Fault> {
 
 fn seek(key: &str, curve: &Seek) -> Result<SeekCurve, Fault> {
     curve.in_units(|ms, inner| {
-        span(*ms, &KeyPath::parse(&format!("{key}.{inner}")).unwrap_or_default())
+        let at = || KeyPath::parse(&format!("{key}.{inner}")).unwrap_or_default();
+        span(*ms, &KeyPath::default()).map_err(|fault| Fault::new(at(), fault.what))
     })
 }
