@@ -142,7 +142,7 @@ def fitted(job: Job, *, to_the_end: bool = False) -> Calibration:
     steps find (where not `to_the_end`), and that what does not help is left out, has tests of its
     own.
     """
-    last = stages._LAST if to_the_end else ()
+    last = stages._LAST if to_the_end else {}
     job = replace(job, options={"gap": "before"} | job.options)
     with threadpool_limits(limits=1, user_api="blas"), patch.object(stages, "_LAST", last):
         return _best(job, _readings(job), lambda _what, _share: None)

@@ -87,6 +87,7 @@ class Calibration:
         start: where the search began.
         stages: by name, the profile after each stage and what had been found by then.
         kept: what of it is kept; None where the start is.
+        idle: what was looked for under the whole model and is not there.
         scatter: of seeks, by distance, where that is sure: a simulation draws it. What is judged
             here are the likeliest times, without.
         own_scatter: what the start's file has of that, and the origin of it.
@@ -104,6 +105,7 @@ class Calibration:
     start: Profile
     stages: dict[str, Found]
     kept: Kept | None
+    idle: frozenset[str] = frozenset()
     scatter: tuple[Scatter, ...] = ()
     own_scatter: tuple[Overrides, Overrides] = ({}, {})
 

@@ -75,8 +75,7 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
     # Where the gaps lie is known by now.
     readings = [*_readings(job, held[0].gap)[:1], *held[1:]]
     found = _best(
-        job, readings, lambda what, share: progress(what, 0.5 + 0.5 * share),
-        before.reading.write_report,
+        job, readings, lambda what, share: progress(what, 0.5 + 0.5 * share), before
     )  # fmt: skip
     found = replace(found, start=start)
     chosen = _up_to(found, kept)
@@ -184,22 +183,26 @@ def _readings(job: Job, gap: str | None = None) -> list[Reading]:
 
 
 def _best(
-    job: Job, readings: list[Reading], progress: Progress, report: str | None = None
+    job: Job, readings: list[Reading], progress: Progress, before: Calibration | None = None
 ) -> Calibration:
     """What is found under the way of reading the trace that leaves the smaller errors.
 
-    Or under the one with writes reported so, where that is known.
+    What was found of fewer requests before tells how writes are reported. What of the whole model
+    was not there is not looked for again: it could not be held to those that were held back.
     """
     stated = stated_of(job.profile)
     found = []
     ways = readings[0].ways()
-    ways = [way for way in ways if way.write_report == report] or ways
+    if before is not None:
+        report = before.reading.write_report
+        ways = [way for way in ways if way.write_report == report] or ways
+    idle = before.idle if before is not None else frozenset[str]()
     for number, way in enumerate(ways):
 
         def within(what: str, share: float, number: int = number) -> None:
             progress(what, (number + share) / len(ways))
 
-        found.append(calibrated(job, stated, [way, *readings[1:]], within))
+        found.append(calibrated(job, stated, [way, *readings[1:]], within, idle))
     return min(found, key=_off_ms) if len(found) > 1 else found[0]
 
 

@@ -81,9 +81,13 @@ NO_COMPLETION = {"controller.read_completion_ms": 0.0, "controller.write_complet
 
 
 def calibrated(
-    job: Job, stated: Overrides, readings: list[Reading], progress: Progress
+    job: Job,
+    stated: Overrides,
+    readings: list[Reading],
+    progress: Progress,
+    idle: frozenset[str] = frozenset(),
 ) -> Calibration:
-    """The same under the first reading."""
+    """The same under the first reading; what is `idle` is not looked for."""
     reading, start = readings[0], job.profile
     stages: dict[str, Found] = {}
     undetermined: list[str] = []
@@ -133,8 +137,8 @@ def calibrated(
         answered = lasting_rules(profile, reading, overrides["controller"], answered)
         overrides = with_controller(overrides | joined(answered, media), overrides)
         profile = profile.with_overrides({"controller": overrides["controller"]})
-        on = _refined(_Model(profile, reading, found, overrides, answered, stated, job.seed))
-        found, overrides, profile = on.found, on.overrides, on.profile
+        on = _refined(_Model(profile, reading, found, overrides, answered, stated, job.seed, idle))
+        found, overrides, profile, idle = on.found, on.overrides, on.profile, on.idle
     if cache is not None:
         undetermined = undetermined_of_cache(cache, overrides) + undetermined
     if found:
@@ -142,7 +146,7 @@ def calibrated(
     stages[STAGES[-1]] = profile, overrides
     return Calibration(
         profile, reading, readings[1:], angles, found.positioning if found else None, cache,
-        undetermined, overrides, len(reading.seen), start, stages, Kept(STAGES[-1], ALL),
+        undetermined, overrides, len(reading.seen), start, stages, Kept(STAGES[-1], ALL), idle,
     )  # fmt: skip
 
 
@@ -196,6 +200,7 @@ class _Model:
         answered: of these, what the buffer's answers cost.
         stated: the profile to start from, as its file states it.
         seed: of every random choice.
+        idle: what is not looked for, or was and is not there, of `_LAST` and the slow fence.
     """
 
     profile: Profile
@@ -205,6 +210,7 @@ class _Model:
     answered: Overrides
     stated: Overrides
     seed: int
+    idle: frozenset[str]
 
     def having(self, more: Overrides) -> "_Model":
         """The same with more of it found."""
@@ -236,19 +242,25 @@ class _Model:
         return near_share(self.reading, angles) > (MET_FOLLOWED if angles.tracked else MET)
 
 
-_LAST: tuple[Callable[[_Model], Overrides], ...] = (
-    lambda on: write_back(on.profile, on.reading),
-    lambda on: read_order(on.profile, on.reading, on.overrides),
-    lambda on: over_track_ends(on.profile, on.reading, on.overrides, on.found.angles),
-    lambda on: arm_behind(on.profile, on.reading, on.overrides),
-    lambda on: policies_again(on.profile, on.reading, on.overrides, pauses_ms(on.answered)),
-    lambda on: all_data_first(on.profile, on.reading, on.overrides),
-    lambda on: released(on.profile, on.reading, on.overrides) if on.is_met else {},
-    lambda on: read_ends(on.profile, on.reading, on.overrides),
-    lambda on: trimmed(on.profile, on.reading, on.overrides, on.found.angles),
-    lambda on: _with_track_ends(on) if on.is_met else {},
-)
+_LAST: dict[str, Callable[[_Model], Overrides]] = {
+    "write-back": lambda on: write_back(on.profile, on.reading),
+    "read order": lambda on: read_order(on.profile, on.reading, on.overrides),
+    "over track ends": lambda on: over_track_ends(
+        on.profile, on.reading, on.overrides, on.found.angles
+    ),
+    "arm behind": lambda on: arm_behind(on.profile, on.reading, on.overrides),
+    "policies": lambda on: policies_again(
+        on.profile, on.reading, on.overrides, pauses_ms(on.answered)
+    ),
+    "all data first": lambda on: all_data_first(on.profile, on.reading, on.overrides),
+    "released": lambda on: released(on.profile, on.reading, on.overrides) if on.is_met else {},
+    "read ends": lambda on: read_ends(on.profile, on.reading, on.overrides),
+    "trimmed": lambda on: trimmed(on.profile, on.reading, on.overrides, on.found.angles),
+    "track ends": lambda on: _with_track_ends(on) if on.is_met else {},
+}
 """What is found one after the other, each under all that was found before."""
+
+_SLOW = "slow fence"
 
 
 def _refined(on: _Model) -> _Model:
@@ -257,12 +269,17 @@ def _refined(on: _Model) -> _Model:
     if on.reading.writes_wait:
         if waits_for_all(on.found.angles):
             on = _in_turn(on)
-        waits = on.found.positioning.waits_for_data and on.is_met
+        waits = on.found.positioning.waits_for_data and on.is_met and _SLOW not in on.idle
         if waits and (slow := find_slow_fence(on.profile, on.reading)):
             # Writes that set out early had been taken for a faster arm or bus.
             on = on.moving(slow).having({"cache.write_fence_slow": slow.table()}).settled()
-    for step in _LAST:
-        on = on.having(step(on))
+        elif waits:
+            on = replace(on, idle=on.idle | {_SLOW})
+    for name, step in _LAST.items():
+        if name in on.idle:
+            continue
+        more = step(on)
+        on = on.having(more) if more else replace(on, idle=on.idle | {name})
     return on
 
 
