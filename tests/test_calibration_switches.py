@@ -2,6 +2,7 @@
 
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from measured_trace import written
 from platterlab import library
 from platterlab._core import Profile, Requests
 from platterlab.calibration.job import Job
-from platterlab.calibration.judged.switches import switches_within
+from platterlab.calibration.judged import switches as module
+from platterlab.calibration.judged.switches import stated_switches, switches_within
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.platter.skews import angles_of
 
@@ -136,3 +138,28 @@ def test_what_a_write_settles_too_long_is_overhead(
     moved = found["controller"]["write_ms"] - known["controller"]["write_ms"]
     assert (moved > 0.4) is back
     assert found["controller"]["write_ms"] + settled_ms == pytest.approx(1.1, abs=0.01)
+
+
+@pytest.mark.parametrize("farther", [False, True])
+def test_a_switch_of_no_time_is_the_starts_where_requests_are_no_farther_with_it(
+    farther: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    off = {0.0: 1.0, 0.9: 2.0 if farther else 1.0}
+
+    class Fake:
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def best(self, ways: list[dict[str, dict[str, float]]]) -> int:
+            return min(range(len(ways)), key=lambda at: off[ways[at]["switch"]["head_ms"]])
+
+    monkeypatch.setattr(module, "Tried", Fake)
+    reading: Any = SimpleNamespace(seen=None, period=SimpleNamespace(rotation_ms=ROTATION_MS))
+    own = {"head_ms": 0.0, "head_write_ms": 0.7, "settle_write_ms": 0.2}
+    profile: Any = None
+    found = stated_switches(profile, reading, {"switch": own}, {"switch": {"head_ms": 0.9}})
+    assert found == ({} if farther else {"switch": own | {"head_ms": 0.9}})
+    # One that requests tell of stays, and none is made up.
+    told = {"switch": own | {"head_ms": 0.4}}
+    assert stated_switches(profile, reading, told, {"switch": {"head_ms": 0.9}}) == {}
+    assert stated_switches(profile, reading, {"switch": own}, {}) == {}

@@ -31,6 +31,7 @@ from platterlab.calibration.judged.refined import (
     settling_behind,
     trimmed,
 )
+from platterlab.calibration.judged.switches import stated_switches
 from platterlab.calibration.judged.unanswered import unanswered
 from platterlab.calibration.judged.undetermined import (
     undetermined_of_cache,
@@ -256,6 +257,7 @@ _LAST: dict[str, Callable[[_Model], Overrides]] = {
     "released": lambda on: released(on.profile, on.reading, on.overrides) if on.is_met else {},
     "read ends": lambda on: read_ends(on.profile, on.reading, on.overrides),
     "trimmed": lambda on: trimmed(on.profile, on.reading, on.overrides, on.found.angles),
+    "stated switches": lambda on: stated_switches(on.profile, on.reading, on.overrides, on.stated),
     "track ends": lambda on: _with_track_ends(on) if on.is_met else {},
 }
 """What is found one after the other, each under all that was found before."""

@@ -20,6 +20,9 @@ from platterlab.documents import Overrides
 LOST_TURNS = 0.25
 """A request whose error changes by more is moved by a longer switch."""
 
+LEAST_SWITCH_MS = 0.05
+"""No drive has another head in less."""
+
 Way = Callable[[Overrides], list[Overrides]]
 """What may be tried, given what has been found."""
 
@@ -67,6 +70,25 @@ def switches_within(
         if best is not None:
             kept = candidates[best]
     return kept
+
+
+def stated_switches(
+    profile: Profile, reading: Reading, overrides: Overrides, stated: Overrides
+) -> Overrides:
+    """Switches of no time as the start has them, where requests are no farther with those.
+
+    What few requests tell of comes out as anything that they allow, and no head is there at once.
+    Arguments as in `switches_within`, and the start as its file states it.
+    """
+    switch, own = overrides["switch"], stated.get("switch", {})
+    for name, settles_ms in (("head_ms", 0.0), ("head_write_ms", switch["settle_write_ms"])):
+        other = switch | {name: own.get(name, own.get("head_ms", 0.0) + settles_ms)}
+        if switch[name] >= LEAST_SWITCH_MS or other[name] < LEAST_SWITCH_MS:
+            continue
+        tried = Tried(profile, reading.seen, reading.period.rotation_ms)
+        if tried.best([{"switch": other}, {"switch": switch}]) == 0:
+            switch = other
+    return {"switch": switch} if switch is not overrides["switch"] else {}
 
 
 def _crossed_turns(profile: Profile, seen: Observed) -> tuple[Floats, Floats]:
