@@ -183,6 +183,24 @@ def test_a_step_may_cost_the_distribution_a_little_where_requests_are_surely_nea
     assert found == set(told[: 1 + nearer])
 
 
+@pytest.mark.parametrize("moved", [0, 6])
+def test_a_first_piece_that_moves_few_requests_is_kept_where_all_in_all_they_are_nearer(
+    moved: int,
+) -> None:
+    rng = np.random.default_rng(3)
+    measured = rng.uniform(5.0, 15.0, 1_000)
+    columns = {"service_ms": measured, "operation": np.zeros(1_000, dtype=np.int8)}
+    requests = SimpleNamespace(columns=lambda: columns)
+    reading: Any = SimpleNamespace(requests=requests, period=SimpleNamespace(rotation_ms=11.1))
+    late = np.where(np.arange(1_000) < 8, measured + 11.1, measured + 0.01)
+    fewer = np.where(np.arange(1_000) < 8 - moved, measured + 11.1, measured + 0.01)
+    told = ("how long positioning takes", "the bus")
+    part = Part(reading, slice(0, None))
+    assert not part.is_surely_nearer(fewer, late)
+    found = _Known(part, told, [late, fewer, fewer + 1.0]).best(frozenset())
+    assert found == set(told[: int(moved > 0)])
+
+
 @dataclass(frozen=True)
 class _Angles:
     rotation_ms: float

@@ -99,6 +99,28 @@ def test_something_is_named_where_all_requests_are_off_by_a_little(
     assert line.endswith(f"Likeliest missing: {module.EVERYWHERE}")
 
 
+@pytest.mark.parametrize("alike", [False, True])
+def test_a_class_is_named_where_the_platter_was_not_found(
+    reading: Reading, off: Off, alike: bool
+) -> None:
+    some = np.random.default_rng(4).random(len(reading.seen)) < 0.4
+    found, part = off(np.where(some & (alike | ~reading.seen.write), 3.0, 0.0))
+    found.angles = None
+    (line,) = module._off(found, part)
+    assert "another order of tracks" in line
+    assert ("most are off among reads" in line) != alike
+
+
+def test_values_that_are_not_kept_are_said_to_be_so(reading: Reading) -> None:
+    values = {"controller": {"read_ms": 0.0}}
+    for kept in (values, {}):
+        found: Any = SimpleNamespace(
+            overrides=kept, stages={"all": (None, values)}, reading=reading, positioning=None
+        )
+        (line,) = module._symptoms(found)
+        assert line.startswith("of what was found and is not kept, ") == (not kept)
+
+
 @pytest.mark.parametrize(("few", "named"), [(0.02, False), (0.2, True)])
 def test_zones_that_hardly_any_request_was_fitted_on_are_named_where_most_are_off_there(
     reading: Reading, off: Off, few: float, named: bool, monkeypatch: pytest.MonkeyPatch

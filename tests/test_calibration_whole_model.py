@@ -2,7 +2,8 @@
 
 import tomllib
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from platterlab.calibration.judged.write_back import write_back
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.overrides import positioning_overrides
 from platterlab.calibration.platter.positioning import Positioning
+from platterlab.calibration.platter.positioning_fit import NAMES, Model
 
 BUFFERED = {"segments": 4, "segment": 65_536, "write_report": "buffer"}
 
@@ -143,7 +145,8 @@ def _sums(
         seek_ms=np.array([1.0, 1.1, 5.0]),
         counts=dict.fromkeys(("head_read", "head_write"), told), slipped=(0.0, 0.0), data=None,
         stated=stated or {},
-        model=None, full=np.zeros(0), seed=0,  # type: ignore[arg-type]
+        model=cast(Model, SimpleNamespace(usable=np.ones(len(NAMES), dtype=bool))),
+        full=np.zeros(0), seed=0,
     )  # fmt: skip
     return positioning_overrides(trace_free, True, (9.0, 9.0))
 
@@ -162,6 +165,9 @@ def test_a_switch_that_no_request_tells_of_stays_as_the_profile_has_it() -> None
     effects = {"read": 0.5, "head_read": 1.2, "head_write": 1.9, "settle_write": 0.4}
     told = _sums(effects, stated={"head_ms": 0.8})["switch"]
     assert (told["head_ms"], told["head_write_ms"]) == (1.2, 1.9)
+    # One that is left where the search for it began is told by none, however many change heads.
+    left = _sums(effects | {"head_read": 0.0}, stated={"head_ms": 0.8})["switch"]
+    assert (left["head_ms"], left["head_write_ms"]) == (0.8, 1.9)
     sheet = _sums(effects, told=0, stated={"head_ms": 0.8})["switch"]
     # A sheet without a switch before writes has it settle as long as after a seek.
     assert (sheet["head_ms"], sheet["head_write_ms"]) == (0.8, pytest.approx(1.2))

@@ -20,6 +20,7 @@ from platterlab.calibration.judged.warnings import warnings
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.seek_scatter import scatter_override
+from platterlab.calibration.platter.told_effects import is_at_end, is_open
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 TIMINGS = {"closed": "by themselves", "issue": "issued when the drive's were"}
@@ -89,6 +90,7 @@ class Findings:
             "judged": self.judged,
             "judged_timing": self.timing,
             "verdict": self.verdict,
+            "sentence": self.sentence,
             "warnings": self.warnings,
             "profile": self.overrides,
         }
@@ -113,7 +115,7 @@ def findings(found: Calibration) -> Findings:
     return Findings(
         found=found,
         choices=choices(found),
-        undetermined=found.undetermined + undetermined_by_ticks(reading),
+        undetermined=[*_left_out(found), *found.undetermined, *undetermined_by_ticks(reading)],
         judged=figures,
         overrides=found.overrides | scatter_override(found.scatter),
         fitted=found.fitted,
@@ -135,6 +137,18 @@ SHOWN = {
     "slipped_revolution": "how many slip a turn",
 }
 """The figures that start and result are compared by."""
+
+
+def _left_out(found: Calibration) -> list[str]:
+    """What was found and is not in the profile, though values and choices tell of it."""
+    left = [name for name in PIECES if found.kept is None or name not in found.kept.pieces]
+    if not left:
+        return []
+    what = "all of it" if len(left) == len(PIECES) else _listed(left)
+    return [
+        "values and choices are of what was found; not in the profile, which has the start's: "
+        f"{what}"
+    ]
 
 
 def _sentence(found: Calibration, start: dict[str, float], result: dict[str, float]) -> str:
@@ -250,7 +264,7 @@ def _positioning(found: Calibration, times: Positioning, each: int) -> list[Valu
             times.counts[name],
         )
         for name, value in times.effects.items()
-        if times.is_fitted(name)
+        if times.is_fitted(name) and not is_open(times, name) and not is_at_end(times, name)
     ]
     return values + [
         Value(f"seek_{distance}_ms", f"seek of {distance} cylinders", float(time) - moved_ms, "ms",

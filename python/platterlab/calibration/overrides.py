@@ -15,6 +15,7 @@ from platterlab.calibration.buffer.read_completion import (
 )
 from platterlab.calibration.platter.positioning import Data, Positioning
 from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.platter.told_effects import is_open
 from platterlab.calibration.trace.observed import Floats, Observed, Whole
 from platterlab.calibration.trace.reading import Reading, stated_write_share
 from platterlab.datasheet import SKEW_USED
@@ -344,9 +345,9 @@ def positioning_overrides(
     head = float(np.clip(effects["head_read"] + settling_ms, 0.0, room_ms[0]))
     head_write = float(np.clip(effects["head_write"] + settling_write_ms + less, 0.0, room_ms[0]))
     settle_write = max(effects["settle_write"] + settling_write_ms - settling_ms + less, 0.0)
-    if not found.tells("head_read"):
+    if not found.tells("head_read") or is_open(found, "head_read"):
         head = float(found.stated.get("head_ms", 0.0))
-    if not found.tells("head_write"):
+    if not found.tells("head_write") or is_open(found, "head_write"):
         head_write = float(found.stated.get("head_write_ms", head + settle_write))
     values: dict[str, Any] = {
         "controller.read_ms": read,

@@ -130,8 +130,8 @@ class Choice:
 
         Each step has single requests surely nearer than the one before; the distribution has to be
         no worse than the start's, of which each is a mix of errors that may make up for each other.
-        Where none is kept the first one may help steadily, too: a period that the start has a
-        thousandth off makes every request a little nearer and a few of them by a turn.
+        Where none is kept the first one is taken as a stage is, if all in all it is nearer: it may
+        move few requests, or all of them a little and a few by a turn.
         """
         start_ms = self._served(frozenset())
         while True:
@@ -152,9 +152,9 @@ class Choice:
             pieces = pieces ^ {min(better)[1]}
 
     def _helps(self, times_ms: Floats, before_ms: Floats, *, first: bool) -> bool:
-        if self._part.is_surely_nearer(times_ms, before_ms):
-            return True
-        return first and self._part.is_steadily_better(times_ms, before_ms)
+        if first:
+            return self._part.cost(times_ms) < self._part.cost(before_ms)
+        return self._part.is_surely_nearer(times_ms, before_ms)
 
     def _served(self, pieces: frozenset[str]) -> Floats | None:
         """The times under some pieces; None where no drive can be so."""

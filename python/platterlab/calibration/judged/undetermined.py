@@ -9,6 +9,7 @@ from platterlab.calibration.buffer.rules import Chosen
 from platterlab.calibration.platter.followed import NEIGHBOURS
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
+from platterlab.calibration.platter.told_effects import is_at_end, is_open
 from platterlab.calibration.platter.zone_test import wrong_zones
 from platterlab.calibration.trace.buffer_hits import smallest_step_ms
 from platterlab.calibration.trace.reading import Reading
@@ -35,9 +36,9 @@ def why_not_farther(reading: Reading) -> str:
     zones = wrong_zones(reading)
     if not zones:
         return what + (
-            "other skews, zones that begin at other cylinders, spares that the profile does not "
-            "state, slipped sectors, or places visited too seldom for the platter to be followed "
-            "do that, and nothing tells which"
+            "another order of tracks, other skews, zones that begin at other cylinders, spares "
+            "that the profile does not state, slipped sectors, or places visited too seldom for "
+            "the platter to be followed do that, and nothing tells which"
         )
     listed = ", ".join(str(number) for number in zones)
     return what + (
@@ -89,6 +90,17 @@ def undetermined_of_platter(
         )
         never = [name for name in never if name not in told]
     missing += [f"{name}: no request tells of it" for name in never]
+    missing += [
+        f"{name}: those that it goes for leave it open"
+        for name in positioning.counts
+        if positioning.tells(name) and is_open(positioning, name)
+    ]
+    missing += [
+        f"{name}: requests have it at the end of what a drive can be, "
+        f"{positioning.effects[name]:.2f} ms; it stands for something else"
+        for name in positioning.counts
+        if is_at_end(positioning, name)
+    ]
     missing += [f"{name}: not told apart from the rest; it counts as 0" for name in alike]
     drift_ms = float(np.ptp(angles.drift_ms[1])) if len(angles.drift_ms[1]) else 0.0
     if drift_ms > DRIFTS_MS:
@@ -130,8 +142,8 @@ def why_not_locked(reading: Reading) -> str:
     strength, chance = reading.period.strength, reading.period.chance
     return (
         "rotation, skews, seek curve: completions do not follow the platter (strength "
-        f"{strength:.2f}, chance {chance:.2f}); a coarse clock, other zones, other skews "
-        "or a slow bus of another speed do that"
+        f"{strength:.2f}, chance {chance:.2f}); a coarse clock, another order of tracks, other "
+        "zones, other skews or a slow bus of another speed do that"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import Profile, error_figures
-from platterlab.calibration.judged.cross_validation import MOVED_TURNS, is_sure_gain
+from platterlab.calibration.judged.cross_validation import is_sure_gain
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 from platterlab.calibration.trace.reading import Reading
 
@@ -125,19 +125,6 @@ class Part:
         """Whether single requests are nearer by more than chance, and all in all they are, too."""
         nearer = self.cost(simulated_ms) < self.cost(other_ms)
         return nearer and is_sure_gain(self._gain(simulated_ms, other_ms))
-
-    def is_steadily_better(self, simulated_ms: Floats, other_ms: Floats) -> bool:
-        """Whether some times are nowhere worse than others, and most requests a little nearer.
-
-        A turn that is won weighs as much as a hundred requests that are nearer by a tenth of a
-        millisecond, and leaves the mean gain in more doubt than without it. So each counts up to
-        `MOVED_TURNS`, and the mean of all is a gain as well.
-        """
-        if not self._is_here_no_worse(simulated_ms[self.rows], other_ms[self.rows]):
-            return False
-        gain = self._gain(simulated_ms, other_ms)
-        most_ms = MOVED_TURNS * self.reading.period.rotation_ms
-        return bool(gain.mean() > 0.0) and is_sure_gain(np.clip(gain, -most_ms, most_ms))
 
     def _gain(self, simulated_ms: Floats, other_ms: Floats) -> Floats:
         """How much nearer each request is under some times than under others."""

@@ -88,9 +88,11 @@ def _off(found: Calibration, part: Part) -> list[str]:
         if (far := float(np.mean(off[known] > tick_ms))) <= 1 - ENOUGH:
             return [f"{lines}and nothing is known closer"]
         lines = f"{lines}but {far:.1%} are off by more"
-    if found.angles is None:
-        return [f"{lines}, for the platter was not found: {_why_not(found)}"]
     wrong = known & (off > max(NEAR_MS, tick_ms))
+    if found.angles is None:
+        worst, how = _worst(found, part, known, wrong)
+        where = f"; {how}" if worst else ""
+        return [f"{lines}, for the platter was not found: {_why_not(found)}{where}"]
     strange = known & _in_strange_zones(found, part)
     more = strange.sum() > LEAST_IN_CLASS and np.mean(strange[wrong]) > LEAST_SHARE
     if more and wrong[strange].mean() > APART * wrong[~strange].mean():
@@ -124,22 +126,22 @@ def _in_classes(
     if not found.reading.writes_wait:
         # The buffer answers all writes: that reads alone are off tells nothing of reads.
         known = known & ~part.write
-    told = [(_gain(wrong[known], one.which[known]), one) for one in _classes(found, part)]
-    gain, worst = max(told, key=lambda one: one[0], default=(0.0, None))
-    what = EVERYWHERE
-    if worst is None or gain <= 0:
-        said = f"{lines}, and those that are off have nothing in common"
-    else:
-        inside = float(np.mean(wrong[known & worst.which]))
-        outside = float(np.mean(wrong[known & ~worst.which]))
-        said = f"{lines}; of every operation, size, distance, zone and gap about as many are off"
-        if inside >= APART * outside:
-            said = (
-                f"{lines}; most are off among {worst.words}: {inside:.0%} of them, and "
-                f"{outside:.0%} of the others"
-            )
-            what = LIKELIEST[worst.kind]
+    worst, which = _worst(found, part, known, wrong)
+    said, what = f"{lines}; {which}", LIKELIEST[worst.kind] if worst else EVERYWHERE
     return [said, *how] if how else [f"{said}. Likeliest missing: {what}"]
+
+
+def _worst(found: Calibration, part: Part, known: Flags, wrong: Flags) -> tuple[_Class | None, str]:
+    """The class in which most of known requests are off, if there is one, and what to say of it."""
+    told = [(_gain(wrong[known], one.which[known]), one) for one in _classes(found, part)]
+    gain, worst = max(told, key=lambda one: one[0])
+    if gain <= 0:
+        return None, "those that are off have nothing in common"
+    inside, outside = (float(np.mean(wrong[known & some])) for some in (worst.which, ~worst.which))
+    if inside < APART * outside:
+        return None, "of every operation, size, distance, zone and gap about as many are off"
+    words = f"{inside:.0%} of them, and {outside:.0%} of the others"
+    return worst, f"most are off among {worst.words}: {words}"
 
 
 def _off_media(found: Calibration, part: Part, off: Floats) -> list[str]:
@@ -282,4 +284,7 @@ def _symptoms(found: Calibration) -> list[str]:
         falls = [a for a, b in pairwise(points) if b[1] < a[1] - FALL_MS]
         if falls:
             said.append(f"{name}: the curve falls with distance after {falls[0][0]} cylinders")
-    return [f"{line}; it stands for something that the profile lacks" for line in said]
+    lines = [f"{line}; it stands for something that the profile lacks" for line in said]
+    return (
+        lines if found.overrides else [f"of what was found and is not kept, {it}" for it in lines]
+    )
