@@ -6,7 +6,8 @@ use crate::parameters::with;
 use platterlab_drive::{CacheOutcome, Command, Drive, DriveParams, Latency, NoChance, Service};
 use platterlab_units::{Operation, Partial, Span, Time};
 
-/// A request: R or W, its first sector, and how many.
+/// A request: R or W a second after the one before, r or w as soon as that is complete; its first
+/// sector, and how many.
 type Asked = (char, u64, u32);
 
 /// Stated before a value is changed.
@@ -37,12 +38,18 @@ const AGAIN: [Asked; 2] = [('R', 0, 8), ('R', 0, 8)];
 const SLOW: (&str, &str) = ("Bulk sector transfer time", "0.5");
 /// For what was asked for and all that is read ahead.
 const ROOM: (&str, &str) = ("Segment size (in blks)", "64");
+const PARTED: (&str, &str) = ("Extra write disconnect", "1");
+/// So much is read ahead wherever tracks end.
+const FEW_AHEAD: [(&str, &str); 2] =
+    [("Buffer continuous read", "3"), ("Maximum read-ahead (blks)", "16")];
+const TRACK_AHEAD: [(&str, &str); 1] = [("Buffer continuous read", "1")];
+const SLOW_AHEAD: [(&str, &str); 3] = [FEW_AHEAD[0], FEW_AHEAD[1], SLOW];
 const REPORTED: (&str, &str) = ("Fast write level", "2");
 
 /// A parameter, another value for it, what is stated else, requests and what becomes of the last.
 type Case = (&'static str, &'static str, Others, &'static [Asked], Does);
 
-const ELECTRONICS: [Case; 32] = [
+const ELECTRONICS: [Case; 43] = [
     ("Read hit over. after read", "0.2", &[], &AGAIN, Later(90)),
     ("Read hit over. after read", "0.2", &[], &[FAR], Later(0)),
     (
@@ -81,6 +88,30 @@ const ELECTRONICS: [Case; 32] = [
     ("Hold bus entire read xfer", "1", &[], &[FAR], Holds),
     ("Hold bus entire write xfer", "1", &[], &[('W', 0, 8)], Holds),
     ("Never disconnect", "1", &[], &[FAR], Holds),
+    (
+        "Use separate write segment",
+        "1",
+        &[("Allow read hits on write data", "1")],
+        &[('W', 0, 8), ('R', 0, 8)],
+        Miss,
+    ),
+    (
+        "Maximum number of write segments",
+        "3",
+        &[("Use separate write segment", "1")],
+        &[('R', 0, 8), FAR, ('R', 0, 8)],
+        Miss,
+    ),
+    ("Read-ahead on idle hit", "1", &FEW_AHEAD, &[('R', 0, 8), ('R', 8, 8), ('R', 24, 8)], Hit),
+    // The first track ends before sector 50.
+    ("Minimum read-ahead (blks)", "16", &TRACK_AHEAD, &[('R', 40, 8), ('R', 50, 4)], Hit),
+    ("Allow almost read hits", "1", &FEW_AHEAD, &[('R', 0, 8), ('r', 14, 8)], Hit),
+    ("Stop prefetch in sector", "1", &FEW_AHEAD, &[('R', 0, 8), ('r', 300, 8)], Shorter),
+    ("Immed transfer partial hit", "0", &SLOW_AHEAD, &[('R', 0, 8), ('R', 8, 24)], Longer),
+    ("Extradisc command overhead", "2.0", &[PARTED], &[('W', 0, 16)], Longer),
+    ("Extradisc disconnect overhead", "2.0", &[PARTED], &[('W', 0, 16)], Longer),
+    ("Extradisc inter-disconnect delay", "2.0", &[PARTED], &[('W', 0, 16)], Longer),
+    ("Extradisc seek delta", "2.0", &[PARTED], &[('W', 0, 8), ('W', 300, 8)], Longer),
 ];
 
 const MECHANICS: [(&str, Case); 8] = [
@@ -108,13 +139,17 @@ fn last(params: &DriveParams, asked: &[Asked]) -> (Service, Span) {
     let mut params = params.clone();
     params.mechanism.latency = Latency::Off;
     let mut drive = Drive::new(&params).expect("legal");
+    let mut completed = Time::ZERO;
     let serve = |(number, (kind, lba, sectors)): (u64, &Asked)| {
-        let operation = if *kind == 'R' { Operation::Read } else { Operation::Write };
+        let read = kind.eq_ignore_ascii_case(&'R');
+        let operation = if read { Operation::Read } else { Operation::Write };
         let partial = Partial::WHOLE;
         let (lba, sectors, may_report_early) = (*lba, *sectors, true);
-        let issue = Time::ZERO + Span::from_us(1_000_000) * (number + 1);
+        let second = Time::ZERO + Span::from_us(1_000_000) * (number + 1);
+        let issue = if kind.is_lowercase() { completed } else { second };
         let command = Command { lba, sectors, operation, may_report_early, partial };
         let service = drive.serve(issue, command, &mut NoChance);
+        completed = service.completion;
         (service, service.completion - issue)
     };
     (0..).zip(asked).map(serve).last().expect("requests")
