@@ -20,7 +20,7 @@ from platterlab.calibration.judged.warnings import warnings
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.seek_scatter import scatter_override
-from platterlab.calibration.platter.told_effects import is_at_end, is_open
+from platterlab.calibration.platter.told_effects import is_at_end, is_open, open_ms
 from platterlab.calibration.trace.observed import Flags, Floats, Whole
 
 TIMINGS = {"closed": "by themselves", "issue": "issued when the drive's were"}
@@ -252,7 +252,7 @@ def _positioning(found: Calibration, times: Positioning, each: int) -> list[Valu
     whole_ms = known["controller"]["read_ms"] + known["switch"]["resettle_read_ms"]
     moved_ms = whole_ms - max(times.effects["read"], 0.0)
     ends_ms = times.overhead_between_ms(found.profile)
-    open_ms = max(abs(at - times.effects["read"]) for at in ends_ms)
+    sum_ms = max(abs(at - times.effects["read"]) for at in ends_ms)
     moved = {"read": moved_ms, "head_read": -moved_ms, "head_write": -moved_ms}
     values = [
         Value(
@@ -260,7 +260,11 @@ def _positioning(found: Calibration, times: Positioning, each: int) -> list[Valu
             name.replace("_", " "),
             value + moved.get(name, 0.0),
             "ms",
-            max(1.96 * times.effect_errors_ms[name], open_ms if name in moved else 0.0),
+            max(
+                1.96 * times.effect_errors_ms[name],
+                sum_ms if name in moved else 0.0,
+                open_ms(times, name),
+            ),
             times.counts[name],
         )
         for name, value in times.effects.items()
@@ -268,7 +272,7 @@ def _positioning(found: Calibration, times: Positioning, each: int) -> list[Valu
     ]
     return values + [
         Value(f"seek_{distance}_ms", f"seek of {distance} cylinders", float(time) - moved_ms, "ms",
-              max(1.96 * float(error), open_ms), each)
+              max(1.96 * float(error), sum_ms), each)
         for distance, time, error in zip(
             times.distances, times.seek_ms, times.errors_ms, strict=True
         )
