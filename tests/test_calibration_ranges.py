@@ -2,12 +2,15 @@
 
 import tomllib
 from pathlib import Path
-from typing import cast
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from made_up_drives import data_sheet, made_up, read, traced
+from platterlab import library
+from platterlab.calibration.choices import _spares
 from platterlab.calibration.platter.cylinder_spares import _turned, _views
 from platterlab.calibration.platter.regression import wrapped
 from platterlab.calibration.platter.skews import angles_of
@@ -74,3 +77,22 @@ def test_reads_are_as_late_as_platter_or_bus_have_it(share: float, tmp_path: Pat
     late = wrapped(turns - angles.track(places, rows) - places.from_zero[rows])
     off = np.abs(wrapped(late - np.median(late)))
     assert np.median(off) < 0.002
+
+
+def test_spares_of_every_kind_are_listed_and_what_requests_leave_open_of_them() -> None:
+    start = library.load("seagate-hawk")
+    kinds: list[dict[str, Any]] = [
+        {"kind": "cylinders", "sectors": 13, "cylinders": 20}, {"kind": "zone", "sectors": 92},
+    ]  # fmt: skip
+    bare = [
+        {key: it for key, it in zone.items() if key != "sparing"} for zone in start.stated()["zone"]
+    ]
+    zones = [zone | {"sparing": kind} for zone, kind in zip(bare, kinds, strict=False)]
+    found: Any = SimpleNamespace(
+        start=start.with_overrides({"zone": bare}), overrides={"zone": zones}
+    )
+    ranged, zoned = _spares(found)
+    assert ranged.endswith("by cylinders that the start does not have: 13 in 20")
+    assert "have: 92; so many and whole cylinders more or fewer" in zoned
+    found.overrides = {}
+    assert _spares(found) == []

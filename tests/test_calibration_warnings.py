@@ -111,6 +111,15 @@ def test_a_class_is_named_where_the_platter_was_not_found(
     assert ("most are off among reads" in line) != alike
 
 
+@pytest.mark.parametrize("resettle_ms", [0.0, 0.4])
+def test_a_command_that_takes_its_time_as_settling_takes_some(
+    reading: Reading, resettle_ms: float
+) -> None:
+    values = {"controller": {"read_ms": 0.0}, "switch": {"resettle_read_ms": resettle_ms}}
+    found: Any = SimpleNamespace(overrides=values, reading=reading, positioning=None)
+    assert bool(module._symptoms(found)) == (not resettle_ms)
+
+
 def test_values_that_are_not_kept_are_said_to_be_so(reading: Reading) -> None:
     values = {"controller": {"read_ms": 0.0}}
     for kept in (values, {}):

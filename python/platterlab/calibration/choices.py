@@ -1,14 +1,20 @@
 """What a calibration chose, in the words of its users: a line for each."""
 
+from collections import defaultdict
+
 from platterlab.calibration.buffer.policies import Word
 from platterlab.calibration.job import Calibration
 from platterlab.calibration.trace.observed import stated_of
+from platterlab.documents import Overrides
 
 IMMEDIATE = ": the first since a read, and those that go on from the last one"
 """Which writes the buffer answers."""
 
 MOST_LISTED = 3
 """Of more sizes that go as well the least and the most are said."""
+
+WHOLE = defaultdict(str, zone="; so many and whole cylinders more or fewer look the same")
+"""What requests do not tell of spares of a kind: all tracks begin at the same angles then."""
 
 SLIPS = {"slipped-track": "tracks", "slipped": "sectors"}
 """Kinds of defects that move what comes after them, and the words for them."""
@@ -31,15 +37,23 @@ def _spares(found: Calibration) -> list[str]:
     zones = found.overrides.get("zone", [])
     known = stated_of(found.start)["zone"]
     new = [
-        (zone["sparing"]["kind"], zone["sparing"]["sectors"])
+        zone["sparing"]
         for zone, before in zip(zones, known, strict=False)
-        if zone.get("sparing", {}).get("kind") in ("track", "zone") and "sparing" not in before
+        if "sparing" in zone and "sparing" not in before
     ]
     lines = []
-    for kind in sorted({kind for kind, _ in new}):
-        counts = ", ".join(str(count) for one, count in new if one == kind)
-        lines.append(f"spare sectors by {kind} that the start does not have: {counts}")
+    for kind in sorted({one["kind"] for one in new}):
+        each = [_spared(one) for one in new if one["kind"] == kind]
+        lines.append(
+            f"spare sectors by {kind} that the start does not have: {', '.join(each)}{WHOLE[kind]}"
+        )
     return lines
+
+
+def _spared(sparing: Overrides) -> str:
+    """How many spares there are, and of a range of cylinders how many have them in common."""
+    sectors, cylinders = sparing.get("sectors", 0), sparing.get("cylinders")
+    return f"{sectors} in {cylinders}" if cylinders else f"{sectors}"
 
 
 def _policies(found: Calibration) -> list[str]:

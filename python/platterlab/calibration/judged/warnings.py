@@ -7,7 +7,11 @@ import numpy as np
 
 from platterlab.calibration.job import Calibration
 from platterlab.calibration.judged.missing import LEAST_SHARE, missing
-from platterlab.calibration.judged.undetermined import why_not_farther, why_not_locked
+from platterlab.calibration.judged.undetermined import (
+    undetermined_of_overhead,
+    why_not_farther,
+    why_not_locked,
+)
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.positioning_fit import LONGEST_OVERHEAD_MS
 from platterlab.calibration.trace.buffer_hits import smallest_step_ms
@@ -249,7 +253,7 @@ def _symptoms(found: Calibration) -> list[str]:
                 f"controller.{name} = {controller[name]:.2f} ms: no controller takes so long over "
                 "a command"
             )
-        elif controller.get(name, 1.0) <= 0.0:
+        elif controller.get(name, 1.0) + switch.get(f"resettle_{name}", 0.0) <= 0.0:
             said.append(f"controller.{name} = 0: a command takes some time on any controller")
     largest_ms = LARGEST_SWITCH_TURNS * found.reading.period.rotation_ms
     for name in ("head_ms", "head_write_ms"):
@@ -277,9 +281,11 @@ def _symptoms(found: Calibration) -> list[str]:
                 f"a read that goes on from the one before takes {-more_ms:.2f} ms less, and the "
                 f"whole overhead is {whole_ms:.2f} ms"
             )
+    # What the arm has not the overhead has, where only the sum is told.
+    open_overhead = times is not None and bool(undetermined_of_overhead(times, found.profile))
     for name in ("seek", "seek_back"):
         points = values.get(name, {}).get("points", [])
-        if points and points[0][1] <= 0.0:
+        if points and points[0][1] <= 0.0 and not open_overhead:
             said.append(f"{name}: no time to the next cylinder, and no arm moves in none")
         falls = [a for a, b in pairwise(points) if b[1] < a[1] - FALL_MS]
         if falls:
