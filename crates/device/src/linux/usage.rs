@@ -3,11 +3,10 @@
 use super::sysfs::DeviceNumber;
 use rustix::fs::{major, minor};
 use std::ffi::OsString;
-use std::fs;
-use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// One line of the mount table.
 #[derive(Clone, Debug, PartialEq, Eq)]

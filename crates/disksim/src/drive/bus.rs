@@ -1,9 +1,7 @@
 //! The time of a block between buffer and host: the slowest of drive, buses and controllers.
 
 use super::sheet::{ProfileSheet, kind_table};
-use crate::syntax::Block;
-use crate::syntax::DiskSimError;
-use crate::syntax::Fields;
+use crate::syntax::{Block, DiskSimError, Fields};
 use platterlab_profile::OriginKind;
 
 /// No fence is longer, whatever the waits: a buffer's largest size.

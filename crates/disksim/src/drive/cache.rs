@@ -1,8 +1,7 @@
 //! The buffer of a `disksim_disk`.
 
 use super::sheet::ProfileSheet;
-use crate::syntax::DiskSimError;
-use crate::syntax::Fields;
+use crate::syntax::{DiskSimError, Fields};
 use toml::Value;
 
 /// Whether a drive with this parameter set takes several commands at a time: it needs them.

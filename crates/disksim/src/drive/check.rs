@@ -1,10 +1,9 @@
 //! Checks every parameter of a drive before any is understood, so that all that is wrong is said at
 //! once.
 
-use crate::syntax::DiskSimError;
 use crate::syntax::fields::{fits, missing, twice, unknown};
 use crate::syntax::names::{self, Parameter};
-use crate::syntax::{Block, Value};
+use crate::syntax::{Block, DiskSimError, Value};
 
 /// Checks the drive's block and those on the way to it. What is wrong is put right or taken out, so
 /// that the rest can be understood.
@@ -54,8 +53,8 @@ fn zones(layout: &mut Block, known: &[Parameter], wrong: &mut Vec<DiskSimError>)
     let kind = format!("{}_zone", layout.kind);
     for field in layout.fields.iter_mut().filter(|field| field.name == "Zones") {
         let Value::List(items) = &mut field.value else { continue };
-        for (item, _) in items {
-            match item {
+        for item in items {
+            match &mut item.value {
                 Value::Block(zone) if zone.kind == kind => block(zone, known, wrong),
                 _ => {}
             }

@@ -2,9 +2,7 @@
 
 use super::bus::EXTRA_WAIT;
 use super::sheet::ProfileSheet;
-use crate::syntax::DiskSimError;
-use crate::syntax::Fields;
-use crate::syntax::{Field, Value as Said};
+use crate::syntax::{DiskSimError, Field, Fields, Value as Said};
 use platterlab_profile::OriginKind;
 use toml::{Table, Value};
 

@@ -1,7 +1,6 @@
 //! The search for a drive in a system, and the path between it and the host.
 
-use crate::syntax::DiskSimError;
-use crate::syntax::{Block, Node, System};
+use crate::syntax::{Block, DiskSimError, Node, System};
 use platterlab_units::nearest;
 
 /// The drive and the way to it.

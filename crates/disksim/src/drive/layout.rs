@@ -3,9 +3,7 @@
 use super::index;
 use super::sheet::ProfileSheet;
 use super::zone::{self, Scheme, unused};
-use crate::syntax::Fields;
-use crate::syntax::{Block, Value as Said};
-use crate::syntax::{DiskSimError, Spot};
+use crate::syntax::{Block, DiskSimError, Fields, Item, Value as Said};
 use platterlab_drive::{MOST_CYLINDERS, MOST_SURFACES};
 use platterlab_profile::OriginKind;
 use platterlab_units::nearest;
@@ -56,8 +54,8 @@ fn mapped(sheet: &mut ProfileSheet, block: &Block) -> Result<(), DiskSimError> {
     let fields = Fields::of(block);
     let is_zone =
         |said: &Said| matches!(said, Said::Block(zone) if zone.kind == "dm_layout_g2_zone");
-    for (_, spot) in fields.list("Zones")?.iter().filter(|(said, _)| !is_zone(said)) {
-        sheet.wrong.push(spot.error("zones are `dm_layout_g2_zone` blocks"));
+    for item in fields.list("Zones")?.iter().filter(|item| !is_zone(&item.value)) {
+        sheet.wrong.push(item.spot.error("zones are `dm_layout_g2_zone` blocks"));
     }
     let (file, spot) = fields.word("Layout Map File")?;
     Err(spot.error(format!(
@@ -136,13 +134,13 @@ fn zoned(
 }
 
 /// The block of an item of `Zones`.
-fn zone_block((said, spot): &(Said, Spot)) -> Result<&Block, DiskSimError> {
-    match said {
+fn zone_block(item: &Item) -> Result<&Block, DiskSimError> {
+    match &item.value {
         Said::Block(block) if block.kind == "dm_layout_g1_zone" => Ok(block),
         Said::Block(block) => {
             let what = format!("`{}` is not a `dm_layout_g1_zone` block", block.kind);
             Err(block.spot.error(what))
         }
-        _ => Err(spot.error("zones are `dm_layout_g1_zone` blocks")),
+        _ => Err(item.spot.error("zones are `dm_layout_g1_zone` blocks")),
     }
 }

@@ -3,11 +3,7 @@
 use super::find::Found;
 use super::sheet::ProfileSheet;
 use super::{bus, cache, check, controller, layout, mechanics};
-use crate::syntax::DiskSimError;
-use crate::syntax::Fields;
-use crate::syntax::Resolver;
-use crate::syntax::names;
-use crate::syntax::{Block, Value};
+use crate::syntax::{Block, DiskSimError, Fields, Resolver, Value, names};
 use platterlab_drive::MOST_CYLINDERS;
 use platterlab_profile::Profile;
 use platterlab_units::nearest;

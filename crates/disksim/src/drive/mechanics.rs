@@ -2,10 +2,8 @@
 
 use super::seek::{self, SETTLING};
 use super::sheet::ProfileSheet;
-use crate::syntax::DiskSimError;
-use crate::syntax::Fields;
-use crate::syntax::Resolver;
 use crate::syntax::names::{FASTEST_RPM, SLOWEST_RPM};
+use crate::syntax::{DiskSimError, Fields, Resolver};
 use platterlab_drive::LONGEST_MS;
 use toml::{Table, Value};
 

@@ -1,8 +1,7 @@
 //! Places of a profile's values in DiskSim's files, for what the profile's own checks find.
 
 use super::ImportError;
-use crate::syntax::{Block, Value};
-use crate::syntax::{DiskSimError, Spot};
+use crate::syntax::{Block, DiskSimError, Spot, Value};
 use platterlab_profile::ProfileError;
 use std::collections::BTreeMap;
 
@@ -69,7 +68,7 @@ fn value_spot<'a>(block: &'a Block, spot: &Spot, parameter: &str) -> Option<&'a 
         _ => None,
     };
     block.fields.iter().find_map(|field| match &field.value {
-        Value::List(items) => items.iter().find_map(|(item, _)| within(item)),
+        Value::List(items) => items.iter().find_map(|item| within(&item.value)),
         value => within(value),
     })
 }

@@ -1,9 +1,7 @@
 //! The six ways in which DiskSim states seek times.
 
 use super::sheet::{ProfileSheet, kind_table};
-use crate::syntax::Fields;
-use crate::syntax::Resolver;
-use crate::syntax::{DiskSimError, Spot};
+use crate::syntax::{DiskSimError, Fields, Resolver, Spot};
 use platterlab_drive::LONGEST_MS;
 use platterlab_drive::mechanism::LARGEST_FALL;
 use platterlab_profile::OriginKind;

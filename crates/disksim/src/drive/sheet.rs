@@ -1,8 +1,7 @@
 //! The profile that an import fills in: values, their origins, notes and refusals.
 
 use super::places::Places;
-use crate::syntax::Fields;
-use crate::syntax::{DiskSimError, Spot};
+use crate::syntax::{DiskSimError, Fields, Spot};
 use platterlab_profile::{Origin, OriginKind, id_of};
 use std::collections::BTreeMap;
 use toml::{Table, Value};

@@ -1,9 +1,7 @@
 //! `dm_layout_g1_zone`: tracks, skews, spares and defects of one zone.
 
 use super::sheet::{ProfileSheet, kind_table};
-use crate::syntax::Fields;
-use crate::syntax::{Block, Value as Said};
-use crate::syntax::{DiskSimError, Spot};
+use crate::syntax::{Block, DiskSimError, Fields, Item, Spot, Value as Said};
 use platterlab_drive::MOST_CYLINDERS;
 use toml::{Table, Value};
 
@@ -259,7 +257,7 @@ pub(super) fn places(sheet: &mut ProfileSheet, index: usize, zone: &Block) {
 }
 
 /// Notes what zones do not state and the manual asks for.
-pub(super) fn unstated(sheet: &mut ProfileSheet, zones: &[(Said, Spot)]) {
+pub(super) fn unstated(sheet: &mut ProfileSheet, zones: &[Item]) {
     let asked = [
         "Offset of first block",
         "Empty space at zone front",
@@ -268,9 +266,8 @@ pub(super) fn unstated(sheet: &mut ProfileSheet, zones: &[(Said, Spot)]) {
         "defects",
     ];
     let lacks = |name: &str| {
-        zones.iter().any(
-            |(zone, _)| matches!(zone, Said::Block(zone) if Fields::of(zone).get(name).is_none()),
-        )
+        let lacks = |zone| Fields::of(zone).get(name).is_none();
+        zones.iter().any(|item| matches!(&item.value, Said::Block(zone) if lacks(zone)))
     };
     let missing: Vec<String> =
         asked.iter().filter(|name| lacks(name)).map(|name| format!("`{name}`")).collect();

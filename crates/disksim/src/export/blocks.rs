@@ -1,8 +1,7 @@
 //! The blocks of a drive for DiskSim, line by line.
 
 use super::{cache, index, overheads, zones};
-use platterlab_drive::BusHold;
-use platterlab_drive::Latency;
+use platterlab_drive::{BusHold, Latency};
 use platterlab_profile::{Bus, Profile, Seek, SpareRegion};
 use std::convert::Infallible;
 

@@ -1,8 +1,8 @@
 //! Zones, skews, spares and defects for DiskSim.
 
-use platterlab_drive::Sparing;
-use platterlab_drive::TrackOrder;
-use platterlab_drive::{Defect as Resolved, Physical, Skew, Sparing as DriveSparing};
+use platterlab_drive::{
+    Defect as Resolved, Physical, Skew, Sparing, Sparing as DriveSparing, TrackOrder,
+};
 use platterlab_profile::{Defect, Profile, Zone};
 
 /// Scheme number, number of spares and range of a zone's sparing.

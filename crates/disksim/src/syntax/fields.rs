@@ -2,7 +2,7 @@
 
 use super::error::{DiskSimError, Spot};
 use super::names::Kind;
-use super::tree::{Block, Field, Value};
+use super::tree::{Block, Field, Item, Value};
 use platterlab_drive::LONGEST_MS;
 use platterlab_units::nearest;
 
@@ -141,7 +141,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// It is not there, or is something else.
-    pub fn list(&self, name: &str) -> Result<&'a [(Value, Spot)], DiskSimError> {
+    pub fn list(&self, name: &str) -> Result<&'a [Item], DiskSimError> {
         list_in(self.need(name)?)
     }
 
@@ -190,7 +190,7 @@ fn block_in(field: &Field) -> Result<&Block, DiskSimError> {
     }
 }
 
-fn list_in(field: &Field) -> Result<&[(Value, Spot)], DiskSimError> {
+fn list_in(field: &Field) -> Result<&[Item], DiskSimError> {
     match &field.value {
         Value::List(items) => Ok(items),
         other => Err(wrong(field, other, "a list in brackets")),
@@ -198,30 +198,24 @@ fn list_in(field: &Field) -> Result<&[(Value, Spot)], DiskSimError> {
 }
 
 fn numbers_in(field: &Field) -> Result<Vec<f64>, DiskSimError> {
-    let number = |(value, spot): &(Value, Spot)| match value {
-        Value::Number(number) => Ok(*number),
-        other => {
-            let what =
-                format!("{} cannot stand in `{}`; write numbers", other.describe(), field.name);
-            Err(spot.error(what))
-        }
+    let number = |item: &Item| match item.value {
+        Value::Number(number) => Ok(number),
+        _ => Err(item.error(&format!("cannot stand in `{}`; write numbers", field.name))),
     };
     list_in(field)?.iter().map(number).collect()
 }
 
 fn positions_in(field: &Field) -> Result<Vec<(u64, &Spot)>, DiskSimError> {
-    let items = list_in(field)?;
-    let position = |(value, spot)| match value {
-        &Value::Number(number) if (0.0..=9e15).contains(&number) && number.fract() == 0.0 => {
+    let items = list_in(field)?.iter();
+    let position = |item| match item {
+        &Item { value: Value::Number(number), ref spot }
+            if (0.0..=9e15).contains(&number) && number.fract() == 0.0 =>
+        {
             Ok((number as u64, spot))
         }
-        other => {
-            let what =
-                format!("{} is not a block number in `{}`", Value::describe(other), field.name);
-            Err(Spot::error(spot, what))
-        }
+        other => Err(other.error(&format!("is not a block number in `{}`", field.name))),
     };
-    items.iter().map(|(value, spot)| position((value, spot))).collect()
+    items.map(position).collect()
 }
 
 /// What to say of a parameter that is not `known`, and which is probably meant.

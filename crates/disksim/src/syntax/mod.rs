@@ -15,4 +15,4 @@ pub use fields::Fields;
 pub use files::beside;
 pub use names::{BUS, CONTROLLER, Parameter, QUEUE};
 pub use parse::{Resolver, parse};
-pub use tree::{Block, Field, Instance, NameRange, Node, System, Value};
+pub use tree::{Block, Field, Instance, Item, NameRange, Node, System, Value};

@@ -2,7 +2,7 @@
 
 use super::error::{DiskSimError, Spot};
 use super::text::{Token, number, tokens};
-use super::tree::{Block, Field, Instance, NameRange, Node, System, Value};
+use super::tree::{Block, Field, Instance, Item, NameRange, Node, System, Value};
 use std::sync::Arc;
 
 /// Files may draw in files so deep.
@@ -253,7 +253,7 @@ impl<'a, 'r> Parser<'a, 'r> {
         if nesting > DEEPEST_NESTING {
             return Err(spot.error("lists are nested too deep"));
         }
-        let mut items: Vec<(Value, Spot)> = Vec::new();
+        let mut items = Vec::new();
         loop {
             match self.tokens.peek() {
                 Some((Token::Mark(']'), _)) => {
@@ -265,8 +265,8 @@ impl<'a, 'r> Parser<'a, 'r> {
                 }
                 // A range of names, as in `devices`.
                 Some((Token::Word(word), _)) if word == ".." => {
-                    let dots = self.word("`..`")?;
-                    items.push((Value::Word(dots.0), dots.1));
+                    let (dots, spot) = self.word("`..`")?;
+                    items.push(Item { value: Value::Word(dots), spot });
                 }
                 Some(_) => items.push(self.list_value(nesting)?),
                 None => return Err(self.end.error("the file ends within a list; write `]`")),
@@ -275,7 +275,7 @@ impl<'a, 'r> Parser<'a, 'r> {
     }
 
     /// A value in a list, where `disk0 .. disk3` may stand without commas.
-    fn list_value(&mut self, nesting: usize) -> Result<(Value, Spot), DiskSimError> {
+    fn list_value(&mut self, nesting: usize) -> Result<Item, DiskSimError> {
         let (token, spot) = self.next("a value")?;
         let value = match token {
             Token::Mark('[') => self.list(&spot, nesting + 1)?,
@@ -285,7 +285,7 @@ impl<'a, 'r> Parser<'a, 'r> {
                 _ => self.word_value(word, &spot, nesting)?,
             },
         };
-        Ok((value, spot))
+        Ok(Item { value, spot })
     }
 
     fn next(&mut self, wanted: &str) -> Result<(Token, Spot), DiskSimError> {

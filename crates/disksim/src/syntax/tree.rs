@@ -1,6 +1,6 @@
 //! The syntax tree of a DiskSim parameter file, without its meaning.
 
-use super::error::Spot;
+use super::error::{DiskSimError, Spot};
 
 /// A file with all the files it draws in.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +47,7 @@ pub enum Value {
     /// A word.
     Word(String),
     /// Values in brackets.
-    List(Vec<(Value, Spot)>),
+    List(Vec<Item>),
     /// A block in its place.
     Block(Block),
 }
@@ -62,6 +62,23 @@ impl Value {
             Self::List(items) => format!("a list of {}", items.len()),
             Self::Block(block) => format!("a {} block", block.kind),
         }
+    }
+}
+
+/// A value of a list.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The value.
+    pub value: Value,
+    /// Where it stands.
+    pub spot: Spot,
+}
+
+impl Item {
+    /// An error here, which begins with what the value is.
+    #[must_use]
+    pub fn error(&self, what: &str) -> DiskSimError {
+        self.spot.error(format!("{} {what}", self.value.describe()))
     }
 }
 

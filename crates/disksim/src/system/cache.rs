@@ -3,8 +3,7 @@
 use super::components::Components;
 use super::queue::Owner;
 use super::{ExperimentSheet, queue};
-use crate::syntax::DiskSimError;
-use crate::syntax::{Block, Fields, Node, Value};
+use crate::syntax::{Block, DiskSimError, Fields, Node, Value};
 use platterlab_experiment::ms;
 use platterlab_experiment::options::{
     Allocation, CacheStore, FlushOptions, Prefetch, Replacement, Rules, Scheduler, SystemCache,

@@ -1,7 +1,6 @@
 //! The components of a file and the blocks they are made from.
 
-use crate::syntax::DiskSimError;
-use crate::syntax::{Block, NameRange, Node, Spot, System, Value};
+use crate::syntax::{Block, DiskSimError, Item, NameRange, Node, Spot, System, Value};
 use platterlab_units::nearest;
 use std::collections::BTreeMap;
 
@@ -126,19 +125,20 @@ impl<'a> Components<'a> {
     }
 
     /// The names of a list such as `[ disk0 .. disk3, disk7 ]`.
-    pub(crate) fn names(items: &[(Value, Spot)]) -> Result<Vec<(String, Spot)>, DiskSimError> {
+    pub(crate) fn names(items: &[Item]) -> Result<Vec<(String, Spot)>, DiskSimError> {
         let mut all: Vec<(String, Spot)> = Vec::new();
         let mut items = items.iter();
-        while let Some((value, spot)) = items.next() {
-            let Value::Word(word) = value else {
-                let what = format!("{} cannot stand here; write names", value.describe());
-                return Err(spot.error(what));
+        while let Some(item) = items.next() {
+            let Item { value: Value::Word(word), spot } = item else {
+                return Err(item.error("cannot stand here; write names"));
             };
             if word != ".." {
                 all.push((word.clone(), spot.clone()));
                 continue;
             }
-            let (Some((first, _)), Some((Value::Word(last), _))) = (all.pop(), items.next()) else {
+            let (Some((first, _)), Some(Item { value: Value::Word(last), .. })) =
+                (all.pop(), items.next())
+            else {
                 return Err(spot.error("write a name before and after `..`"));
             };
             let range = NameRange { first, last: Some(last.clone()) };

@@ -2,8 +2,7 @@
 
 use super::components::Components;
 use super::{ExperimentSheet, cache};
-use crate::syntax::DiskSimError;
-use crate::syntax::{Block, Fields, Spot};
+use crate::syntax::{Block, DiskSimError, Fields, Spot};
 use platterlab_experiment::options::{
     Balance, ParityUpdate, ReadChoice, Rotation, VolumeKind, VolumeOptions,
 };

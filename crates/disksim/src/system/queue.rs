@@ -1,8 +1,7 @@
 //! `disksim_ioqueue`: scheduling.
 
 use super::ExperimentSheet;
-use crate::syntax::DiskSimError;
-use crate::syntax::{Block, Fields, QUEUE};
+use crate::syntax::{Block, DiskSimError, Fields, QUEUE};
 use platterlab_experiment::ms;
 use platterlab_experiment::options::{
     Combine, Key, Overlap, Rules, Scheduler, TimeoutRule, Together,

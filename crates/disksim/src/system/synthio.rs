@@ -3,8 +3,7 @@
 use super::ExperimentSheet;
 use super::components::Components;
 use super::logorg::Orgs;
-use crate::syntax::DiskSimError;
-use crate::syntax::{Block, Fields, Spot, Value};
+use crate::syntax::{Block, DiskSimError, Fields, Item, Value};
 use platterlab_experiment::Plan;
 use platterlab_experiment::options::{ExperimentOptions, Law, Pattern, Spread, Woken, Workload};
 use platterlab_profile::Size;
@@ -69,10 +68,9 @@ pub(crate) fn map(
     if fields.whole_or_0("System call/return with each request", 1)? == 0 {
         extra_ms = 0.0;
     }
-    for (value, spot) in fields.list("Generators")? {
-        let Value::Block(block) = value else {
-            let what = format!("{} cannot stand here; write generators", value.describe());
-            return Err(spot.error(what));
+    for item in fields.list("Generators")? {
+        let Value::Block(block) = &item.value else {
+            return Err(item.error("cannot stand here; write generators"));
         };
         let generator = generator(block, orgs, extra_ms, time_scale, sheet)?;
         sheet.options.workload.push(generator);
@@ -171,13 +169,13 @@ pub(crate) fn put_spans(
 /// A list that names a distribution and its parameters.
 fn law(fields: &Fields<'_>, name: &str) -> Result<Law, DiskSimError> {
     let items = fields.list(name)?;
-    let Some(((Value::Word(kind), at), rest)) = items.split_first() else {
+    let Some((Item { value: Value::Word(kind), spot: at }, rest)) = items.split_first() else {
         let what = format!("`{name}` begins with a distribution, as in [ exponential, 0.0, 8.0 ]");
         return Err(fields.place(name).error(what));
     };
-    let number = |(value, spot): &(Value, Spot)| match value {
-        Value::Number(number) => Ok(*number),
-        other => Err(spot.error(format!("{} is not a number", other.describe()))),
+    let number = |item: &Item| match item.value {
+        Value::Number(number) => Ok(number),
+        _ => Err(item.error("is not a number")),
     };
     let numbers = rest.iter().map(number).collect::<Result<Vec<f64>, DiskSimError>>()?;
     match (kind.as_str(), numbers.as_slice()) {

@@ -3,8 +3,7 @@
 use super::components::Components;
 use super::queue::Owner;
 use super::{ExperimentSheet, cache, queue};
-use crate::syntax::DiskSimError;
-use crate::syntax::{BUS, Block, CONTROLLER, Fields, Node};
+use crate::syntax::{BUS, Block, CONTROLLER, DiskSimError, Fields, Node};
 use platterlab_drive::LONGEST_MS;
 use platterlab_experiment::ms;
 use platterlab_experiment::options::{

@@ -3,8 +3,7 @@
 use super::ExperimentSheet;
 use super::components::Components;
 use super::logorg::Orgs;
-use crate::syntax::DiskSimError;
-use crate::syntax::{Fields, Value};
+use crate::syntax::{DiskSimError, Fields, Value};
 use platterlab_experiment::options::DeviceMap;
 
 const IOSIM: &[&str] = &["I/O Trace Time Scale", "I/O Mappings"];
@@ -36,11 +35,9 @@ pub(crate) fn map(
         return Ok((scale, by_number()));
     }
     let mut all = Vec::new();
-    for (value, spot) in fields.list("I/O Mappings")? {
-        let Value::Block(block) = value else {
-            let what =
-                format!("{} cannot stand here; write disksim_iomap blocks", value.describe());
-            return Err(spot.error(what));
+    for item in fields.list("I/O Mappings")? {
+        let Value::Block(block) = &item.value else {
+            return Err(item.error("cannot stand here; write disksim_iomap blocks"));
         };
         let fields = Fields::check(block, IOMAP)?;
         let (device, at) = fields.word("simdev")?;

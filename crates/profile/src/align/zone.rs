@@ -1,10 +1,9 @@
 //! One zone laid out anew.
 
 use super::{AlignModel, Alignment, track_spares};
-use crate::Origin;
 use crate::error::Fault;
 use crate::key::KeyPath;
-use crate::origins;
+use crate::{Origin, origins};
 use platterlab_drive::{Skew, ZoneParams};
 use platterlab_units::Angle;
 use toml::{Table, Value};

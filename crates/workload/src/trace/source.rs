@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::compressed;
 use super::counted::Counted;
 use super::unread::{UNENDED, no_file, stopped, unreadable};
-use super::{Format, Measures, Position, TraceError, TraceFacts, mark};
+use super::{Format, Measures, Position, TraceError, TraceFacts, compressed, mark};
 
 /// The longest line of a text trace, in bytes.
 const MAX_LINE: usize = 64 << 10;

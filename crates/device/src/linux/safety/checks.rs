@@ -1,9 +1,8 @@
 //! The checks before a device is opened for writing: each gives its refusals.
 
-use super::others;
 use super::refusal::{Refusal, RefusalKind};
 use super::region::Region;
-use super::signature;
+use super::{others, signature};
 use crate::DeviceError;
 use crate::linux::buffer::AlignedBuffer;
 use crate::linux::sysfs::{DeviceNumber, Node};

@@ -1,13 +1,11 @@
 //! The one way to open a real device for writing, and what it would do as a dry run.
 
-use super::checks;
 use super::guard::Guard;
 use super::journal::{Journal, SaveError};
-use super::left;
-use super::others;
 use super::refusal::{Refusal, RefusalKind, Refused};
 use super::region::Region;
 use super::saved_region::{SavedRegion, way_out};
+use super::{checks, left, others};
 use crate::linux::LinuxDevice;
 use crate::linux::locked::Locked;
 use crate::linux::target::{Kind, Target};

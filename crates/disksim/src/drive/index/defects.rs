@@ -5,9 +5,7 @@ use super::passes::Extent;
 use super::read::whole;
 use crate::drive::sheet::{ProfileSheet, kind_table};
 use crate::drive::zone::ITSELF;
-use crate::syntax::Fields;
-use crate::syntax::Value as Said;
-use crate::syntax::{DiskSimError, Spot};
+use crate::syntax::{DiskSimError, Fields, Item, Spot};
 use toml::Value;
 
 /// More defects than this a profile does not list.
@@ -64,7 +62,7 @@ fn slips(
         let [from, count] = pair else {
             let what =
                 "`Slips` is a list of pairs: a block, and how many are slipped from there on";
-            return Err(pair[0].1.error(what));
+            return Err(pair[0].spot.error(what));
         };
         let lbn = whole(from, u64::MAX >> 11)?;
         let blocks = whole(count, MOST_DEFECTS)?;
@@ -72,17 +70,17 @@ fn slips(
             let what = format!(
                 "slips rise, and are of at least one block: {lbn}, {blocks} does not follow block {next}"
             );
-            return Err(from.1.error(what));
+            return Err(from.spot.error(what));
         }
         next = lbn + blocks;
         first = first.or(Some(lbn));
         if defects.len() as u64 + blocks > MOST_DEFECTS {
-            return Err(from.1.error(format!("more than {MOST_DEFECTS} slipped blocks")));
+            return Err(from.spot.error(format!("more than {MOST_DEFECTS} slipped blocks")));
         }
         for lbn in lbn..next {
             let mut defect = kind_table("slipped");
-            defect.insert("at".to_owned(), triple(place(extents, lbn, &from.1)?));
-            defects.push((defect.into(), from.1.clone()));
+            defect.insert("at".to_owned(), triple(place(extents, lbn, &from.spot)?));
+            defects.push((defect.into(), from.spot.clone()));
         }
     }
     Ok(first)
@@ -91,7 +89,7 @@ fn slips(
 /// Adds the sectors of one remap, or says why they cannot be honoured.
 fn remaps(
     sheet: &mut ProfileSheet,
-    remap: &[(Said, Spot)],
+    remap: &[Item],
     extents: &[Extent<'_>],
     first_slip: Option<u64>,
     defects: &mut Vec<(Value, Spot)>,
@@ -99,9 +97,9 @@ fn remaps(
     let [lbn, count, cylinder, surface, sector, around] = remap else {
         let what = "`Remaps` is a list of sixes: a block, how many, and the cylinder, head, sector \
                     and sectors per track where they are";
-        return Err(remap[0].1.error(what));
+        return Err(remap[0].spot.error(what));
     };
-    let spot = &lbn.1;
+    let spot = &lbn.spot;
     let (lbn, count) = (whole(lbn, u64::MAX >> 11)?, whole(count, MOST_DEFECTS)?);
     let number = |item| whole(item, u32::MAX.into()).map(|number| number as u32);
     let [cylinder, surface, sector] = [number(cylinder)?, number(surface)?, number(sector)?];

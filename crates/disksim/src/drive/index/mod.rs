@@ -6,9 +6,7 @@ mod read;
 
 use crate::drive::sheet::ProfileSheet;
 use crate::drive::zone::unused;
-use crate::syntax::Block;
-use crate::syntax::Fields;
-use crate::syntax::{DiskSimError, Spot};
+use crate::syntax::{Block, DiskSimError, Fields, Spot};
 use passes::{DEEPEST, Extent, extents};
 use platterlab_profile::OriginKind;
 use read::{Child, Entry, Pattern};

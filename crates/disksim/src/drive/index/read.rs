@@ -1,11 +1,7 @@
 //! A `dm_layout_g4` block's lists as records.
 
-use crate::syntax::Fields;
-use crate::syntax::Value;
-use crate::syntax::{DiskSimError, Spot};
+use crate::syntax::{DiskSimError, Fields, Item, Spot, Value};
 use platterlab_units::nearest;
-
-type Items<'a> = &'a [(Value, Spot)];
 
 /// Which sectors of a track hold data.
 #[derive(Clone, Copy, Debug)]
@@ -71,17 +67,17 @@ pub(super) fn patterns<'a>(
         let [first, last, around] = triple else {
             let what = "`TP` is a list of threes: the lowest sector with data, the highest, and the \
                         sectors around the track";
-            return Err(triple[0].1.error(what));
+            return Err(triple[0].spot.error(what));
         };
         let (low, high, per_track) =
             (whole(first, 99_999)?, whole(last, 99_999)?, whole(around, 100_000)?);
         if high < low || per_track <= high {
             let what =
                 format!("a track of {per_track} sectors has none from sector {low} to {high}");
-            return Err(first.1.error(what));
+            return Err(first.spot.error(what));
         }
         if low > 0 {
-            late.push(&first.1);
+            late.push(&first.spot);
         }
         let [data, per_track] = [high - low + 1, per_track].map(|number| number as u32);
         list.push(Pattern { data, per_track });
@@ -91,18 +87,14 @@ pub(super) fn patterns<'a>(
 
 /// The nodes of the index, the last of which is its root.
 pub(super) fn nodes<'a>(layout: &Fields<'a>) -> Result<Vec<Vec<Entry<'a>>>, DiskSimError> {
-    let node = |(value, spot): &'a (Value, Spot)| match value {
+    let node = |item: &'a Item| match &item.value {
         Value::List(items) if !items.is_empty() => entries(items),
-        other => {
-            let what =
-                format!("{} is not a node of `IDX`; write a list of entries", other.describe());
-            Err(spot.error(what))
-        }
+        _ => Err(item.error("is not a node of `IDX`; write a list of entries")),
     };
     layout.list("IDX")?.iter().map(node).collect()
 }
 
-fn entries(mut items: Items<'_>) -> Result<Vec<Entry<'_>>, DiskSimError> {
+fn entries(mut items: &[Item]) -> Result<Vec<Entry<'_>>, DiskSimError> {
     let mut list = Vec::new();
     while !items.is_empty() {
         let (entry, size) = entry(items)?;
@@ -113,10 +105,10 @@ fn entries(mut items: Items<'_>) -> Result<Vec<Entry<'_>>, DiskSimError> {
 }
 
 /// The first entry of a node's items, and how many of them it takes.
-fn entry(items: Items<'_>) -> Result<(Entry<'_>, usize), DiskSimError> {
-    let spot = &items[0].1;
+fn entry(items: &[Item]) -> Result<(Entry<'_>, usize), DiskSimError> {
+    let spot = &items[0].spot;
     let word = |at: usize| match items.get(at) {
-        Some((Value::Word(word), spot)) => Some((word.as_str(), spot)),
+        Some(Item { value: Value::Word(word), spot }) => Some((word.as_str(), spot)),
         _ => None,
     };
     if let (Some(_), None) = (word(6), word(8)) {
@@ -152,14 +144,14 @@ fn entry(items: Items<'_>) -> Result<(Entry<'_>, usize), DiskSimError> {
     let cylinder_run = signed(&items[7])?;
     if length == 0 || cylinders == 0 || run == 0 || !run.is_multiple_of(length) {
         let what = format!("runlen {run} is not a whole number of instances of len {length}");
-        return Err(items[6].1.error(what));
+        return Err(items[6].spot.error(what));
     }
     let instances = run / length;
     if u128::from(cylinder_run.unsigned_abs()) != u128::from(instances) * u128::from(cylinders) {
         let what = format!(
             "cylrunlen {cylinder_run} does not go with {instances} instances of {cylinders} cylinders"
         );
-        return Err(items[7].1.error(what));
+        return Err(items[7].spot.error(what));
     }
     let entry = Entry {
         spot,
@@ -181,36 +173,26 @@ fn entry(items: Items<'_>) -> Result<(Entry<'_>, usize), DiskSimError> {
 const MOST_BLOCKS: u64 = 9_000_000_000_000_000;
 
 /// A whole number from 0 to `most`.
-pub(super) fn whole((value, spot): &(Value, Spot), most: u64) -> Result<u64, DiskSimError> {
-    match value {
-        Value::Number(number) if (0.0..=most as f64).contains(number) && number.fract() == 0.0 => {
-            Ok(*number as u64)
+pub(super) fn whole(item: &Item, most: u64) -> Result<u64, DiskSimError> {
+    match item.value {
+        Value::Number(number) if (0.0..=most as f64).contains(&number) && number.fract() == 0.0 => {
+            Ok(number as u64)
         }
-        other => {
-            let what = format!(
-                "{} cannot stand here; write a whole number from 0 to {most}",
-                other.describe()
-            );
-            Err(spot.error(what))
-        }
+        _ => Err(item.error(&format!("cannot stand here; write a whole number from 0 to {most}"))),
     }
 }
 
-fn signed((value, spot): &(Value, Spot)) -> Result<i64, DiskSimError> {
-    match value {
-        Value::Number(number) if number.abs() <= 9e15 && number.fract() == 0.0 => {
-            Ok(*number as i64)
-        }
-        other => {
-            Err(spot.error(format!("{} is not a whole number of cylinders", other.describe())))
-        }
+fn signed(item: &Item) -> Result<i64, DiskSimError> {
+    match item.value {
+        Value::Number(number) if number.abs() <= 9e15 && number.fract() == 0.0 => Ok(number as i64),
+        _ => Err(item.error("is not a whole number of cylinders")),
     }
 }
 
 /// An angle in turns, less whole ones.
-fn turns((value, spot): &(Value, Spot)) -> Result<f64, DiskSimError> {
-    match value {
+fn turns(item: &Item) -> Result<f64, DiskSimError> {
+    match item.value {
         Value::Number(number) if number.abs() <= 1e6 => Ok(number.rem_euclid(1.0)),
-        other => Err(spot.error(format!("{} is not an angle in turns", other.describe()))),
+        _ => Err(item.error("is not an angle in turns")),
     }
 }
