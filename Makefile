@@ -74,7 +74,7 @@ CARGO_TEST = $(AS_BUILT) $(NO_JOBS) cargo test --profile checked --workspace --l
 
 # The same random cases each time; `make soak` draws others. Quiet, as it is beside others.
 test-rust: $(VENV)/core.stamp
-	PROPTEST_RNG_SEED=1 $(CARGO_TEST) --tests --quiet
+	PROPTEST_RNG_SEED=1 RUSTC_WRAPPER=$(CURDIR)/.ci/rustc-tests $(CARGO_TEST) --tests --quiet
 	$(CARGO_TEST) --doc --quiet
 
 # A file's tests stay on one processor: they share what takes long to make. (The groups of pytest-xdist 3.8

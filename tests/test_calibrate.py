@@ -15,11 +15,13 @@ from platterlab.studies.ruemmler_wilkes.parameter import Scalar
 TRUTH = {"controller.write_ms": 4.2, "controller.read_ms": 6.0}
 STAGE = Stage([Scalar(key, 5.1, 1.0, 8.0) for key in TRUTH], 200)
 EVERYWHERE = Stage(STAGE.unknowns, 60, everywhere=True)
+FEW = Stage(STAGE.unknowns, 16, everywhere=True)
+"""Two generations: the second is of what the first, with replays side by side, left."""
 
 PROGRAM = """
 import sys
-from test_calibrate import EVERYWHERE, fitted
-print(fitted(sys.argv[1], [EVERYWHERE]).overrides)
+from test_calibrate import FEW, fitted
+print(fitted(sys.argv[1], [FEW]).overrides)
 """
 
 
