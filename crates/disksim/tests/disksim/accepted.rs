@@ -1,27 +1,15 @@
 //! What DiskSim's own parameter reference accepts is imported: every value in its ranges, and the
 //! files it reads. Where a rule could be understood the other way round, a drive and a trace tell.
 
-use crate::round_trip::again;
-use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
+use crate::files::{MODEL, SEEK, SPECS, again, import_from, imported};
+use platterlab_disksim::drive::{ImportError, ImportedDrive};
 use platterlab_drive::layout::Layout;
 use platterlab_drive::mechanism::Arm;
 use platterlab_drive::{CacheOutcome, Command, Drive, DriveParams, NoChance, Service};
 use platterlab_units::{Operation, Partial, Span, Time};
 
-const SPECS: &str = include_str!("../files/small.diskspecs");
-const MODEL: &str = include_str!("../files/small.model");
-const SEEK: &str = include_str!("../files/small.seek");
 const LAYOUT: &str = include_str!("../files/index.layout");
 const INDEX: &str = include_str!("../files/index.model");
-
-fn imported(specs: &str, model: &str, seek: &str) -> Result<ImportedDrive, ImportError> {
-    let mut resolver = |name: &str| match name {
-        "small.diskspecs" => Ok(specs.to_owned()),
-        "small.model" => Ok(model.to_owned()),
-        _ => Ok(seek.to_owned()),
-    };
-    import("small.diskspecs", &mut resolver, &DriveImportOptions::default())
-}
 
 fn changed(text: &str, from: &str, to: &str) -> String {
     assert!(text.contains(from), "{from}");
@@ -265,13 +253,7 @@ fn skews_can_go_back() {
 
 #[test]
 fn a_length_that_is_not_that_of_its_blocks_is_noted_and_they_hold() {
-    let index = |layout: &str| {
-        let mut resolver = |name: &str| match name {
-            "index.model" => Ok(INDEX.to_owned()),
-            _ => Ok(layout.to_owned()),
-        };
-        import("index.model", &mut resolver, &DriveImportOptions::default())
-    };
+    let index = |layout| import_from(&[("index.model", INDEX), ("index.layout", layout)]);
     let plain = changed(LAYOUT, "3, 1,  21, 2", "");
     let right = index(&plain).expect("right");
     // The groups of the root are said to be one block shorter than they are.

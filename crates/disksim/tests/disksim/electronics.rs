@@ -1,13 +1,11 @@
 //! DiskSim's cache, overhead and bus parameters: none is left out in silence.
 
-use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
+use crate::files::{MODEL, SEEK, again, import_from};
+use platterlab_disksim::drive::{ImportError, ImportedDrive};
 use platterlab_disksim::export::export;
 use platterlab_drive::{BusHold, DriveParams, OnHit, Overwritten, ReadAhead, WriteReport};
 use platterlab_profile::Profile;
 use platterlab_units::Span;
-
-const MODEL: &str = include_str!("../files/small.model");
-const SEEK: &str = include_str!("../files/small.seek");
 
 /// Every parameter of a drive with a cache, and another value it can have.
 const PARAMETERS: [(&str, &str, &str); 59] = [
@@ -84,13 +82,7 @@ fn imported(changed: &[(&str, &str)]) -> Result<ImportedDrive, ImportError> {
     };
     let lines: String = PARAMETERS.iter().map(line).collect();
     let text = format!("disksim_disk SMALL {{\n   Model = source small.model,\n{lines}}}\n");
-    let mut resolver = |name: &str| match name {
-        "drive.diskspecs" => Ok(text.clone()),
-        "small.model" => Ok(MODEL.to_owned()),
-        "small.seek" => Ok(SEEK.to_owned()),
-        _ => Err(format!("there is no file `{name}`")),
-    };
-    import("drive.diskspecs", &mut resolver, &DriveImportOptions::default())
+    import_from(&[("drive.diskspecs", &text), ("small.model", MODEL), ("small.seek", SEEK)])
 }
 
 pub(crate) fn params(changed: &[(&str, &str)]) -> DriveParams {
@@ -194,14 +186,7 @@ fn a_cache_goes_back_to_disksim_and_comes_again() {
     ];
     for changed in changes {
         let profile = imported(changed).expect("right").profile;
-        let exported = export(&profile, "again").expect("DiskSim has all of it");
-        let mut resolver = |name: &str| {
-            let file = exported.files.iter().find(|(known, _)| known == name);
-            file.map(|(_, text)| text.clone()).ok_or_else(|| format!("no `{name}`"))
-        };
-        let again = import("again.diskspecs", &mut resolver, &DriveImportOptions::default());
-        let again = again.expect("what was written is right").profile;
-        assert_eq!(again.params(), profile.params(), "{changed:?}");
+        assert_eq!(again(&profile).params(), profile.params(), "{changed:?}");
     }
     let kept = imported(&[("First reselect overhead", "0.0")]).expect("right").profile;
     let text = kept.to_toml().replacen("overwritten = \"dropped\"", "overwritten = \"updated\"", 1);
@@ -212,15 +197,10 @@ fn a_cache_goes_back_to_disksim_and_comes_again() {
 
 #[test]
 fn what_needs_several_commands_in_the_drive_is_spoken_of_where_it_takes_them() {
-    let mut resolver = |name: &str| match name {
-        "drive.diskspecs" => Ok("disksim_disk SMALL { Model = source small.model, \
-             Enable caching in buffer = 1, Number of buffer segments = 1, \
-             Segment size (in blks) = 8, Preseeking level = 1, Max queue length = 8 }"
-            .to_owned()),
-        "small.model" => Ok(MODEL.to_owned()),
-        _ => Ok(SEEK.to_owned()),
-    };
-    let imported = import("drive.diskspecs", &mut resolver, &DriveImportOptions::default());
+    let specs = "disksim_disk SMALL { Model = source small.model, Enable caching in buffer = 1, \
+                 Number of buffer segments = 1, Segment size (in blks) = 8, Preseeking level = 1, \
+                 Max queue length = 8 }";
+    let imported = crate::files::imported(specs, MODEL, SEEK);
     let notes = imported.expect("right").notes.join("\n");
     let note =
         "`Preseeking level` is not honoured: a profile's drive works at one command at a time";

@@ -1,7 +1,7 @@
 //! DiskSim's parameter files: what they become, and what is said of wrong ones.
 
-use crate::round_trip::again;
-use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
+use crate::files::{MODEL, PARV, SEEK, SPECS, again, import_as};
+use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive};
 use platterlab_disksim::export::export;
 use platterlab_drive::layout::Layout;
 use platterlab_drive::{Defect, Latency, Physical, SeekCurve, Skew, Sparing, Track, TrackOrder};
@@ -11,10 +11,10 @@ use proptest::prelude::*;
 
 /// The small drive's files by name.
 const FILES: [(&str, &str); 4] = [
-    ("small.parv", include_str!("../files/small.parv")),
-    ("small.diskspecs", include_str!("../files/small.diskspecs")),
-    ("small.model", include_str!("../files/small.model")),
-    ("small.seek", include_str!("../files/small.seek")),
+    ("small.parv", PARV),
+    ("small.diskspecs", SPECS),
+    ("small.model", MODEL),
+    ("small.seek", SEEK),
 ];
 
 /// Imports the small drive, one file having another text.
@@ -23,12 +23,7 @@ fn import_with(
     text: &str,
     options: &DriveImportOptions,
 ) -> Result<ImportedDrive, ImportError> {
-    let mut resolver = |name: &str| match FILES.iter().find(|(known, _)| *known == name) {
-        Some((known, _)) if *known == changed => Ok(text.to_owned()),
-        Some((_, own)) => Ok((*own).to_owned()),
-        None => Err(format!("there is no file `{name}`")),
-    };
-    import("small.parv", &mut resolver, options)
+    import_as(&FILES.map(|(name, own)| (name, if name == changed { text } else { own })), options)
 }
 
 fn text_of(name: &str) -> &'static str {

@@ -1,7 +1,7 @@
 //! DiskSim's index of track patterns: what becomes of it, and what is said of wrong ones.
 
-use crate::round_trip::again;
-use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
+use crate::files::{again, import_as, import_from};
+use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive};
 use platterlab_drive::Physical;
 use platterlab_drive::layout::Layout;
 use platterlab_profile::Profile;
@@ -11,12 +11,7 @@ const MODEL: &str = include_str!("../files/index.model");
 const LAYOUT: &str = include_str!("../files/index.layout");
 
 fn import_layout(text: &str, options: &DriveImportOptions) -> Result<ImportedDrive, ImportError> {
-    let mut resolver = |name: &str| match name {
-        "index.model" => Ok(MODEL.to_owned()),
-        "index.layout" => Ok(text.to_owned()),
-        _ => Err(format!("there is no file `{name}`")),
-    };
-    import("index.model", &mut resolver, options)
+    import_as(&[("index.model", MODEL), ("index.layout", text)], options)
 }
 
 fn replaced(from: &str, to: &str) -> Result<ImportedDrive, ImportError> {
@@ -340,10 +335,7 @@ proptest! {
     fn blocks_and_places_are_one_to_one((text, expected) in random_index()) {
         let model = MODEL.replacen("surfaces = 2", "surfaces = 3", 1);
         let model = model.replacen("cylinders = 8", "cylinders = 18", 1);
-        let mut resolver = |name: &str| {
-            Ok(if name == "index.model" { model.clone() } else { text.clone() })
-        };
-        let imported = import("index.model", &mut resolver, &DriveImportOptions::default());
+        let imported = import_from(&[("index.model", &model), ("index.layout", &text)]);
         let profile = imported.unwrap_or_else(|error| panic!("{error}: {text}")).profile;
         let layout = layout(&profile);
         prop_assert_eq!(layout.capacity(), expected.len() as u64);

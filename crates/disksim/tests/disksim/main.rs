@@ -2,11 +2,11 @@
 
 mod accepted;
 mod electronics;
+mod files;
 mod import;
 mod index;
 mod opposites;
 mod parameters;
 mod problems;
 mod reference;
-mod round_trip;
 mod system;

@@ -1,8 +1,8 @@
 //! Every parameter that DiskSim's manual gives a drive, its model and what stands above it: none is
 //! left out in silence, and a misspelt one is named.
 
-use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
-use platterlab_disksim::export::export;
+use crate::files::{again, import_from};
+use platterlab_disksim::drive::{ImportError, ImportedDrive};
 use std::collections::BTreeMap;
 
 /// A parameter, a value, and another it can have; none where it does not matter.
@@ -139,11 +139,8 @@ fn text(change: Option<(&str, &str, &str)>, rename: Option<(&str, &str, &str)>) 
 }
 
 fn imported(text: &str) -> Result<ImportedDrive, ImportError> {
-    let mut resolver = |name: &str| match name {
-        "system.parv" => Ok(text.to_owned()),
-        _ => Ok("Seek distances measured: 2\n1, 1.0\n9, 3.0\n".to_owned()),
-    };
-    import("system.parv", &mut resolver, &DriveImportOptions::default())
+    let seek = "Seek distances measured: 2\n1, 1.0\n9, 3.0\n";
+    import_from(&[("system.parv", text), ("drive.seek", seek)])
 }
 
 /// The drive with a parameter of a block having another value.
@@ -217,10 +214,7 @@ fn where_tracks_are_spare_tracks_are_remapped() {
     // Five blocks of management area lie before block 0.
     assert_eq!(place(bad), Some([11, 1, 0]));
     assert_eq!(place(good), Some([2, 0, 0]));
-    let files = export(&profile, "again").expect("DiskSim has all of it").files;
-    let mut resolver = |_: &str| Ok(files[0].1.clone());
-    let again = import("again.diskspecs", &mut resolver, &DriveImportOptions::default());
-    assert_eq!(again.expect("right").profile.params().layout, profile.params().layout);
+    assert_eq!(again(&profile).params().layout, profile.params().layout);
     let error = tracks("[ 3, 24 ]").expect_err("no such track").to_string();
     assert!(error.ends_with("track 24 lies beyond the zone's 24"), "{error}");
 }

@@ -1,30 +1,11 @@
 //! DiskSim's parameter files that are wrong in several places, or say what a profile says otherwise.
 
-use crate::round_trip::again;
-use platterlab_disksim::drive::{DriveImportOptions, ImportError, ImportedDrive, import};
+use crate::files::{MODEL, PARV, SEEK, SPECS, again, import_as, imported};
+use platterlab_disksim::drive::DriveImportOptions;
 use platterlab_drive::{SeekCurve, TrackOrder};
 
-const SPECS: &str = include_str!("../files/small.diskspecs");
-const MODEL: &str = include_str!("../files/small.model");
-const SEEK: &str = include_str!("../files/small.seek");
-const PARV: &str = include_str!("../files/small.parv");
-
-/// Imports the small drive from its two first files, changed.
-fn imported(specs: &str, model: &str) -> Result<ImportedDrive, ImportError> {
-    imported_with(specs, model, SEEK)
-}
-
-fn imported_with(specs: &str, model: &str, seek: &str) -> Result<ImportedDrive, ImportError> {
-    let mut resolver = |name: &str| match name {
-        "small.diskspecs" => Ok(specs.to_owned()),
-        "small.model" => Ok(model.to_owned()),
-        _ => Ok(seek.to_owned()),
-    };
-    import("small.diskspecs", &mut resolver, &DriveImportOptions::default())
-}
-
 fn said(specs: &str, model: &str) -> Vec<String> {
-    let error = imported(specs, model).expect_err("wrong").to_string();
+    let error = imported(specs, model, SEEK).expect_err("wrong").to_string();
     error.lines().map(str::to_owned).collect()
 }
 
@@ -100,7 +81,8 @@ fn a_layout_of_another_kind_says_all_that_is_not_its() {
 
 #[test]
 fn without_a_cache_what_is_about_one_is_spoken_of() {
-    let notes = |parameters: &str| imported(&with(SPECS, parameters), MODEL).expect("right").notes;
+    let notes =
+        |parameters: &str| imported(&with(SPECS, parameters), MODEL, SEEK).expect("right").notes;
     let plain = notes("Buffer continuous read = 0, Immediate buffer read = 0");
     assert!(!plain.iter().any(|note| note.contains("not used")), "{plain:?}");
     let idle = notes("Buffer continuous read = 3, Immediate buffer read = 1");
@@ -117,7 +99,7 @@ fn spares_and_ranges_that_the_scheme_does_not_keep_are_spoken_of() {
             .replacen("Sparing scheme used = 9", scheme, 1)
             .replacen("Rangesize for sparing = 1", range, 1)
             .replacen("[ 300, 590 ]", "[]", 1);
-        imported(SPECS, &model).expect("right").notes.join("\n")
+        imported(SPECS, &model, SEEK).expect("right").notes.join("\n")
     };
     let one = "Rangesize for sparing = 1";
     assert!(notes("Sparing scheme used = 0", one).contains("scheme 0 keeps no spares"));
@@ -134,7 +116,7 @@ fn spares_and_ranges_that_the_scheme_does_not_keep_are_spoken_of() {
 fn seek_ms(curve: &str, distances: &[u32]) -> Vec<f64> {
     let stated = "Seek type = extracted,\n      Full seek curve = small.seek";
     let model = MODEL.replacen(stated, curve, 1).replacen("cylinders = 12", "cylinders = 200", 1);
-    let imported = imported(SPECS, &model).unwrap_or_else(|error| panic!("{curve}: {error}"));
+    let imported = imported(SPECS, &model, SEEK).unwrap_or_else(|error| panic!("{curve}: {error}"));
     let curve = &imported.profile.params().mechanism.seek;
     let SeekCurve::Table { points } = curve else { panic!("{curve:?}") };
     assert!(imported.notes.iter().any(|note| note.contains("as points")));
@@ -194,7 +176,7 @@ fn every_mapping_and_spares_at_the_end_go_back_to_disksim() {
                 )
                 .replacen("[ 300, 590 ]", "[]", 1)
                 .replace("Number of spares = 20", "Number of spares = 4");
-            let profile = imported(SPECS, &model)
+            let profile = imported(SPECS, &model, SEEK)
                 .unwrap_or_else(|error| panic!("{mapping} {scheme}: {error}"))
                 .profile;
             let back = again(&profile);
@@ -236,7 +218,7 @@ fn what_a_profile_cannot_be_is_said_where_disksim_has_it() {
     ] {
         assert!(MODEL.contains(from) != SEEK.contains(from), "{from}");
         let (model, seek) = (MODEL.replacen(from, to, 1), SEEK.replacen(from, to, 1));
-        let error = imported_with(SPECS, &model, &seek).expect_err(to).to_string();
+        let error = imported(SPECS, &model, &seek).expect_err(to).to_string();
         assert_eq!(error, message);
     }
 }
@@ -271,15 +253,11 @@ fn every_defect_that_is_wrong_is_named() {
 #[test]
 fn drives_that_cannot_be_told_apart_or_are_none_are_named() {
     let find = |text: &str, disk: &str| {
-        let mut resolver = |name: &str| match name {
-            "system.parv" => Ok(text.to_owned()),
-            "small.diskspecs" => Ok(SPECS.to_owned()),
-            "small.model" => Ok(MODEL.to_owned()),
-            _ => Ok(SEEK.to_owned()),
-        };
         let options =
             DriveImportOptions { disk: Some(disk.to_owned()), ..DriveImportOptions::default() };
-        import("system.parv", &mut resolver, &options)
+        let system = ("system.parv", text);
+        let small = [("small.diskspecs", SPECS), ("small.model", MODEL), ("small.seek", SEEK)];
+        import_as(&[&[system], &small[..]].concat(), &options)
     };
     let twice = find(&format!("{PARV}\nsource small.diskspecs\n"), "SMALL");
     let twice = twice.expect_err("twice").to_string();

@@ -4,9 +4,9 @@
 
 #![allow(clippy::print_stderr, reason = "figures and skips are for people to read")]
 
+use crate::files::and_back;
 use flate2::read::GzDecoder;
-use platterlab_disksim::drive::{DriveImportOptions, import, load};
-use platterlab_disksim::export::export;
+use platterlab_disksim::drive::{DriveImportOptions, load};
 use platterlab_drive::{CacheOutcome, Command, Drive, NoChance, ReadAhead};
 use platterlab_units::{Operation, Partial, Span, Time};
 use std::io::Read;
@@ -46,13 +46,7 @@ const NOT_WRITTEN: [&str; 1] = ["hp_c2247a.parv"];
 /// A drive written for DiskSim and read again.
 fn again(path: &Path, options: &DriveImportOptions) -> Result<(), String> {
     let profile = load(path, options).map_err(|error| error.to_string())?.profile;
-    let files = export(&profile, "again").map_err(|lost| lost.join("; "))?.files;
-    let mut resolver = |name: &str| {
-        let file = files.iter().find(|(own, _)| own == name);
-        file.map(|(_, text)| text.clone()).ok_or_else(|| format!("no `{name}`"))
-    };
-    let again = import("again.diskspecs", &mut resolver, &DriveImportOptions::default());
-    let again = again.map_err(|error| error.to_string())?.profile;
+    let again = and_back(&profile)?;
     let (again, before) = (again.params(), profile.params());
     // A model says nothing of buses, of which a drive has one.
     let model = path.extension().is_some_and(|end| end == "model");
