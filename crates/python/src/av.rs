@@ -5,7 +5,7 @@ use crate::array::array;
 use crate::error::input;
 use crate::profile::Profile;
 use platterlab_sim::{AvOptions, AvReport, AvRun, AvSession, RoundOrder};
-use platterlab_units::{Operation, Span, nearest};
+use platterlab_units::{Operation, Span, named};
 use platterlab_workload::synthetic::{Allocator, AvFile, Fragmentation, IndirectBlocks};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -72,21 +72,11 @@ fn span(ms: f64, name: &str) -> PyResult<Span> {
 }
 
 fn indirect_named(word: &str) -> PyResult<IndirectBlocks> {
-    let found = IndirectBlocks::ALL.into_iter().find(|(name, _)| *name == word);
-    found.map(|(_, kind)| kind).ok_or_else(|| {
-        let known = IndirectBlocks::ALL.map(|(name, _)| name);
-        input(format!(
-            "`{word}` is not a way to read indirect blocks; there are {}",
-            known.join(", ")
-        ))
-    })
+    named(word, IndirectBlocks::ALL, IndirectBlocks::name)
+        .map_err(|meant| input(format!("`{word}` is not a way to read indirect blocks; {meant}")))
 }
 
 fn order_named(word: &str) -> PyResult<RoundOrder> {
-    let known = RoundOrder::ALL.map(|(name, _)| name);
-    let found = RoundOrder::ALL.into_iter().find(|(name, _)| *name == word);
-    found.map(|(_, order)| order).ok_or_else(|| match nearest(word, known) {
-        Some(name) => input(format!("`{word}` is not an order; did you mean `{name}`?")),
-        None => input(format!("`{word}` is not an order; there are {}", known.join(", "))),
-    })
+    named(word, RoundOrder::ALL, RoundOrder::name)
+        .map_err(|meant| input(format!("`{word}` is not an order; {meant}")))
 }

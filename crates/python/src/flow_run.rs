@@ -8,6 +8,7 @@ use platterlab_experiment::computer::{Ran, Settings, Storage, fits, placing, wit
 use platterlab_sim::Report;
 use platterlab_sim::host::HostOptions;
 use platterlab_sim::source::{Closed, Open};
+use platterlab_units::named;
 use platterlab_workload::flow::{FlowHeader, FlowReader, FlowRecord, FlowSummary, FlowWriter};
 use platterlab_workload::synthetic::Task;
 use platterlab_workload::trace::TraceError;
@@ -19,11 +20,8 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 fn task_named(name: &str) -> PyResult<Task> {
-    let found = Task::ALL.iter().find(|(known, _)| *known == name);
-    found.map(|(_, task)| *task).ok_or_else(|| {
-        let names = Task::ALL.map(|(name, _)| name).join(", ");
-        input(format!("`{name}` is not a task; there are {names}"))
-    })
+    named(name, Task::ALL, Task::name)
+        .map_err(|meant| input(format!("`{name}` is not a task; {meant}")))
 }
 
 #[pyfunction]

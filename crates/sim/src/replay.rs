@@ -8,26 +8,21 @@ use crate::phase::PhaseTracker;
 use crate::row::row;
 use platterlab_drive::{CacheOutcome, Command, Drive, Refusal};
 use platterlab_results::{Kept, Row, Summary, SummaryBuilder};
-use platterlab_units::{Lapse, Operation, SectorSizes, Span, Stamp};
+use platterlab_units::{Lapse, Operation, SectorSizes, Span, Stamp, words};
 use platterlab_workload::Record;
 use platterlab_workload::trace::{Incoming, TraceError, linux_name};
 use std::fmt;
 
-/// When requests are given to the drive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Timing {
-    /// At their recorded arrivals, or when the drive is done with the one before.
-    Open,
-    /// At their recorded issue times and in that order, whatever the model makes of the one before.
-    Issue,
-    /// At the simulated completion of the one before plus the recorded think time.
-    Closed,
-}
-
-impl Timing {
-    /// All timings and the words for them.
-    pub const ALL: [(&'static str, Self); 3] =
-        [("open", Self::Open), ("issue", Self::Issue), ("closed", Self::Closed)];
+words! {
+    /// When requests are given to the drive.
+    pub enum Timing {
+        /// At their recorded arrivals, or when the drive is done with the one before.
+        Open = "open",
+        /// At their recorded issue times and in that order, whatever the model makes of the one before.
+        Issue = "issue",
+        /// At the simulated completion of the one before plus the recorded think time.
+        Closed = "closed",
+    }
 }
 
 /// How to replay.

@@ -1,35 +1,23 @@
 //! The columns of both tables: names, types, units and what they are.
 
 use arrow_schema::{DataType, Field, Schema};
+use platterlab_units::words;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColumnKind {
-    /// A 64-bit floating-point number.
-    Double,
-    /// A whole number of 16 bits.
-    Whole16,
-    /// A whole number of 32 bits.
-    Whole32,
-    /// A whole number of 64 bits.
-    Whole64,
-    /// One of a few words.
-    Labels,
-}
-
-impl ColumnKind {
-    /// Its name in Arrow; `labels` for words.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Double => "double",
-            Self::Whole16 => "uint16",
-            Self::Whole32 => "uint32",
-            Self::Whole64 => "uint64",
-            Self::Labels => "labels",
-        }
+words! {
+    /// What a column holds.
+    pub enum ColumnKind {
+        /// A 64-bit floating-point number.
+        Double = "double",
+        /// A whole number of 16 bits.
+        Whole16 = "uint16",
+        /// A whole number of 32 bits.
+        Whole32 = "uint32",
+        /// A whole number of 64 bits.
+        Whole64 = "uint64",
+        /// One of a few words.
+        Labels = "labels",
     }
 }
 

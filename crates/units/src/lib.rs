@@ -13,12 +13,14 @@ mod sectors;
 mod size;
 mod stamp;
 mod time;
+mod words;
 
 pub use angle::Angle;
 pub use moment::Moment;
-pub use nearest::nearest;
+pub use nearest::{meant, nearest};
 pub use operation::Operation;
 pub use sectors::{MAX_LBA, Partial, SECTOR_BYTES_DEFAULT, SectorSizes, Touched};
 pub use size::{MIB, SizeError, parse_size};
 pub use stamp::{Lapse, Stamp};
 pub use time::{PS_PER_MS, PS_PER_US, Span, Time};
+pub use words::named;

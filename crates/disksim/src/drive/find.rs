@@ -1,7 +1,7 @@
 //! The search for a drive in a system, and the path between it and the host.
 
 use crate::syntax::{Block, DiskSimError, Node, System};
-use platterlab_units::nearest;
+use platterlab_units::meant;
 
 /// The drive and the way to it.
 pub(crate) struct Found<'a> {
@@ -61,10 +61,7 @@ fn named<'a>(
     let block = component.map_or(wanted, |instance| instance.of.as_str());
     let mut found = disks.iter().filter(|disk| disk.name.as_deref() == Some(block));
     let names: Vec<&str> = disks.iter().filter_map(|disk| disk.name.as_deref()).collect();
-    let others = |name: &str| match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", names.join(", ")),
-    };
+    let others = |name: &str| meant(name, &names);
     match (found.next(), found.next(), component) {
         (Some(disk), None, _) => Ok(disk),
         (Some(first), Some(second), _) => {

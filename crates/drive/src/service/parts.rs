@@ -1,38 +1,21 @@
 //! The parts of a command's service time, and the one place where they are worked out.
 
 use crate::transfer::MediaTimes;
-use platterlab_units::{Span, Time};
+use platterlab_units::{Span, Time, words};
 
-/// Where the data came from or went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum CacheOutcome {
-    /// From or to the media, all of it.
-    Miss,
-    /// All of it was in the buffer.
-    Hit,
-    /// Its first part was in the buffer, the rest was fetched.
-    Partial,
-    /// The rest was being read ahead when it was asked for.
-    InFlight,
-    /// A write reported from the buffer.
-    Reported,
-}
-
-impl CacheOutcome {
-    /// All outcomes, in the order of their numbers.
-    pub const ALL: [Self; 5] =
-        [Self::Miss, Self::Hit, Self::Partial, Self::InFlight, Self::Reported];
-
-    /// The word for it in results.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Miss => "miss",
-            Self::Hit => "hit",
-            Self::Partial => "partial",
-            Self::InFlight => "in-flight",
-            Self::Reported => "reported",
-        }
+words! {
+    /// Where the data came from or went.
+    pub enum CacheOutcome {
+        /// From or to the media, all of it.
+        Miss = "miss",
+        /// All of it was in the buffer.
+        Hit = "hit",
+        /// Its first part was in the buffer, the rest was fetched.
+        Partial = "partial",
+        /// The rest was being read ahead when it was asked for.
+        InFlight = "in-flight",
+        /// A write reported from the buffer.
+        Reported = "reported",
     }
 }
 

@@ -19,7 +19,7 @@ use crate::chance::LatencyStream;
 use crate::clock::{self, Clock};
 use platterlab_drive::{Chance, Command, Drive};
 use platterlab_results::Distribution;
-use platterlab_units::{Lapse, Partial, Span, Stamp};
+use platterlab_units::{Lapse, Partial, Span, Stamp, words};
 use platterlab_workload::synthetic::{AvFile, Fragmentation};
 use report::AvTally;
 use session::Session;
@@ -34,18 +34,14 @@ pub struct AvSession {
     pub rate_bit_s: u64,
 }
 
-/// In which sequence a round serves the sessions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RoundOrder {
-    /// As they are listed.
-    Listed,
-    /// By address, up and down in turn.
-    Sweep,
-}
-
-impl RoundOrder {
-    /// All orders and the words for them.
-    pub const ALL: [(&'static str, Self); 2] = [("listed", Self::Listed), ("sweep", Self::Sweep)];
+words! {
+    /// In which sequence a round serves the sessions.
+    pub enum RoundOrder {
+        /// As they are listed.
+        Listed = "listed",
+        /// By address, up and down in turn.
+        Sweep = "sweep",
+    }
 }
 
 /// How to serve sessions.

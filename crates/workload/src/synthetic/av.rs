@@ -5,7 +5,7 @@
 //! taken, the rest of that I/O lies somewhere else. What an allocator may part, and what it has to
 //! read to find the rest, depends on its kind.
 
-use platterlab_units::Operation;
+use platterlab_units::{Operation, words};
 
 use super::mixed::ParameterError;
 use super::stream::Stream;
@@ -49,22 +49,17 @@ pub enum Allocator {
     },
 }
 
-/// The instants at which a file system reads the blocks that say where others are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IndirectBlocks {
-    /// As ext3 has them: each maps 1,024 blocks, lies in line before them and is read with the first
-    /// of them, whether or not the file breaks.
-    Mapped,
-    /// One for each break, right before what lies elsewhere; none without a break.
-    AtBreaks,
-    /// They are in memory.
-    InMemory,
-}
-
-impl IndirectBlocks {
-    /// All of them, and the words for them.
-    pub const ALL: [(&'static str, Self); 3] =
-        [("mapped", Self::Mapped), ("at-breaks", Self::AtBreaks), ("in-memory", Self::InMemory)];
+words! {
+    /// The instants at which a file system reads the blocks that say where others are.
+    pub enum IndirectBlocks {
+        /// As ext3 has them: each maps 1,024 blocks, lies in line before them and is read with the first
+        /// of them, whether or not the file breaks.
+        Mapped = "mapped",
+        /// One for each break, right before what lies elsewhere; none without a break.
+        AtBreaks = "at-breaks",
+        /// They are in memory.
+        InMemory = "in-memory",
+    }
 }
 
 /// Blocks that an indirect block of ext3 maps: 4-byte addresses in 4 KB.
@@ -337,7 +332,7 @@ mod tests {
             let io_sectors = blocks * 8;
             let file = AvFile { io_sectors, ios: 50, ..FILE };
             let capacity = file.first_lba + 50 * u64::from(io_sectors);
-            let (_, indirect) = IndirectBlocks::ALL[kind];
+            let indirect = IndirectBlocks::ALL[kind];
             let allocator = Allocator::Ext3 { block_sectors: 8, indirect };
             let how = Fragmentation { break_share: share, allocator };
             for io in file.requests(3, how, capacity, seed).unwrap() {

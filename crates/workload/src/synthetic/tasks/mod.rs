@@ -15,6 +15,7 @@ use crate::flow::{
     CacheSettings, DeviceFacts, FlowHeader, FlowRecord, Machine, Origin, SyncerSettings,
 };
 pub use ground::Placing;
+use platterlab_units::words;
 use script::Script;
 
 /// Bytes of a page of the traced system's file cache.
@@ -30,39 +31,21 @@ const DEVICE_SECTORS: u64 = 2_054_864;
 /// a fifth.
 const MEMORY_PAGES: u64 = 8_192;
 
-/// One of the tasks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// A file of 31 MB becomes one of 11 MB.
-    Compress,
-    /// A file of 11 MB becomes one of 31 MB.
-    Uncompress,
-    /// 535 files of 14 MB altogether are copied.
-    Copytree,
-    /// 535 files are removed.
-    Removetree,
+words! {
+    /// One of the tasks.
+    pub enum Task {
+        /// A file of 31 MB becomes one of 11 MB.
+        Compress = "compress",
+        /// A file of 11 MB becomes one of 31 MB.
+        Uncompress = "uncompress",
+        /// 535 files of 14 MB altogether are copied.
+        Copytree = "copytree",
+        /// 535 files are removed.
+        Removetree = "removetree",
+    }
 }
 
 impl Task {
-    /// All tasks and the words for them.
-    pub const ALL: [(&'static str, Self); 4] = [
-        ("compress", Self::Compress),
-        ("uncompress", Self::Uncompress),
-        ("copytree", Self::Copytree),
-        ("removetree", Self::Removetree),
-    ];
-
-    /// The word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Compress => "compress",
-            Self::Uncompress => "uncompress",
-            Self::Copytree => "copytree",
-            Self::Removetree => "removetree",
-        }
-    }
-
     /// The task as a flow: the system it ran on, and its records. The seed decides where files lie
     /// and how large each is.
     #[must_use]

@@ -33,7 +33,7 @@ fn tasks_compute_and_move_what_is_published() {
 
 #[test]
 fn files_do_not_overlap_and_lie_on_the_disk() {
-    for (_, task) in Task::ALL {
+    for task in Task::ALL {
         let (header, records) = task.flow(5);
         let mut taken = BTreeMap::new();
         for record in records {

@@ -1,6 +1,6 @@
 //! A mapping bound to a table's columns: where each value stands and what one of it is worth.
 
-use platterlab_units::nearest;
+use platterlab_units::meant;
 
 use super::super::text::{self, Unit};
 use super::clock::Clock;
@@ -28,7 +28,7 @@ impl<U> Cell<U> {
             None => Ok(&self.always),
             Some(at) => row.get(at).copied().ok_or_else(|| {
                 let plural = if row.len() == 1 { "" } else { "s" };
-                let (have, word) = (row.len(), key.word());
+                let (have, word) = (row.len(), key.name());
                 format!("{have} column{plural}, and {word} is in column {}", at + 1)
             }),
         }
@@ -58,7 +58,7 @@ impl Cells {
     pub(super) fn bind(mapping: &Mapping, heading: &[String]) -> Result<Self, String> {
         let binder = Binder { mapping, heading };
         let needed =
-            |key: ColumnKey| binder.place(key)?.ok_or_else(|| format!("{} is missing", key.word()));
+            |key: ColumnKey| binder.place(key)?.ok_or_else(|| format!("{} is missing", key.name()));
         let bytes = |key: ColumnKey| {
             let cell = needed(key)?;
             let unit = bytes_in(&cell, key)?;
@@ -114,10 +114,7 @@ impl Binder<'_> {
     fn find(&self, column: &Column, name: &str) -> Result<usize, String> {
         column.place(self.heading).ok_or_else(|| {
             let columns = self.heading.iter().map(String::as_str).collect::<Vec<_>>();
-            let hint = match nearest(name, columns.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", columns.join(", ")),
-            };
+            let hint = meant(name, &columns);
             format!("columns: there is no column `{name}`; {hint}")
         })
     }
@@ -143,7 +140,7 @@ impl Binder<'_> {
     ) -> Result<Option<Cell<U>>, String> {
         let Some(cell) = self.place(key)? else { return Ok(None) };
         let said = &cell.unit;
-        let key = key.word();
+        let key = key.name();
         let unit = match &said.unit {
             Some(word) => named(word).ok_or_else(|| {
                 format!(
@@ -191,9 +188,9 @@ fn bytes_in(cell: &Cell<Said>, key: ColumnKey) -> Result<u64, String> {
         Some(unit) => format!(
             "columns: {}: `{unit}` is not a unit of it; write bytes, sectors (of 512 bytes), kib, \
              or a number of bytes",
-            key.word()
+            key.name()
         ),
-        None => format!("columns: say the unit of {}, as in {}=...:bytes", said.column, key.word()),
+        None => format!("columns: say the unit of {}, as in {}=...:bytes", said.column, key.name()),
     })
 }
 
@@ -203,14 +200,14 @@ pub(super) fn whole(field: &[u8], key: ColumnKey) -> Result<u64, String> {
     if let Some(digits) = field.strip_prefix(b"0x").or_else(|| field.strip_prefix(b"0X")) {
         let value = std::str::from_utf8(digits).ok().and_then(|d| u64::from_str_radix(d, 16).ok());
         return value.ok_or_else(|| {
-            format!("{} `{}` is not a hexadecimal number", key.word(), text::shown(field))
+            format!("{} `{}` is not a hexadecimal number", key.name(), text::shown(field))
         });
     }
     let plain = match field.iter().position(|byte| *byte == b'.') {
         Some(point) if field[point + 1..].iter().all(|byte| *byte == b'0') => &field[..point],
         _ => field,
     };
-    text::unsigned(plain, key.word()).or_else(|what| with_power_of_ten(field).ok_or(what))
+    text::unsigned(plain, key.name()).or_else(|what| with_power_of_ten(field).ok_or(what))
 }
 
 /// A number as 1.024e3, where it is whole and small enough to be exact.

@@ -18,15 +18,15 @@ impl Clock {
     /// The instant of a value, in picoseconds of its clock.
     pub(super) fn instant_ps(self, field: &[u8], key: ColumnKey) -> Result<u128, String> {
         match self {
-            Self::Count(unit) => text::time(field, key.word(), unit).map_err(|what| {
-                let hint = format!("; it is a date: write {}=COLUMN:date", key.word());
+            Self::Count(unit) => text::time(field, key.name(), unit).map_err(|what| {
+                let hint = format!("; it is a date: write {}=COLUMN:date", key.name());
                 if is_date(field) { what + &hint } else { what }
             }),
             Self::Date => date_ps(field).ok_or_else(|| {
                 format!(
                     "{} `{}` is not a date after 1970, as 2026-01-31T23:59:59.5, with Z, +02:00 or \
                      UTC",
-                    key.word(),
+                    key.name(),
                     text::shown(field)
                 )
             }),

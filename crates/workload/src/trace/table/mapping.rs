@@ -4,49 +4,31 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use platterlab_units::nearest;
+use platterlab_units::{named, words};
 
 use super::super::{Position, TraceError};
 
-/// What a column can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::trace) enum ColumnKey {
-    /// When the request came.
-    Time,
-    /// When it was done.
-    End,
-    /// Where it starts.
-    Lba,
-    /// How long it is.
-    Size,
-    /// Read or write.
-    Op,
-    /// The device it is for.
-    Device,
-    /// From its time to its issue.
-    Queued,
-    /// From its issue to its end.
-    Service,
-    /// From its time to its end.
-    Response,
-}
-
-impl ColumnKey {
-    /// All of them and their words, in the order of messages.
-    pub(in crate::trace) const ALL: [(&'static str, Self); 9] = [
-        ("time", Self::Time),
-        ("end", Self::End),
-        ("lba", Self::Lba),
-        ("size", Self::Size),
-        ("op", Self::Op),
-        ("device", Self::Device),
-        ("queued", Self::Queued),
-        ("service", Self::Service),
-        ("response", Self::Response),
-    ];
-
-    pub(super) fn word(self) -> &'static str {
-        Self::ALL[self as usize].0
+words! {
+    /// What a column can be.
+    pub(in crate::trace) enum ColumnKey {
+        /// When the request came.
+        Time = "time",
+        /// When it was done.
+        End = "end",
+        /// Where it starts.
+        Lba = "lba",
+        /// How long it is.
+        Size = "size",
+        /// Read or write.
+        Op = "op",
+        /// The device it is for.
+        Device = "device",
+        /// From its time to its issue.
+        Queued = "queued",
+        /// From its issue to its end.
+        Service = "service",
+        /// From its time to its end.
+        Response = "response",
     }
 }
 
@@ -149,12 +131,12 @@ impl Mapping {
         let has = |key| self.get(key).is_some();
         for (place, entry) in self.entries.iter().enumerate() {
             if self.entries[..place].iter().any(|other| other.key == entry.key) {
-                return Err(format!("columns: {} is there twice", entry.key.word()));
+                return Err(format!("columns: {} is there twice", entry.key.name()));
             }
         }
         for key in [ColumnKey::Lba, ColumnKey::Size, ColumnKey::Op] {
             if !has(key) {
-                return Err(format!("columns: {} is missing; {EXAMPLE}", key.word()));
+                return Err(format!("columns: {} is missing; {EXAMPLE}", key.name()));
             }
         }
         if !has(ColumnKey::Time) && !has(ColumnKey::End) {
@@ -177,14 +159,8 @@ impl FromStr for Mapping {
 fn entry(part: &str) -> Result<Entry, String> {
     let (word, value) =
         part.split_once('=').ok_or_else(|| format!("columns: `{part}` has no `=`; {EXAMPLE}"))?;
-    let key = ColumnKey::ALL.into_iter().find(|(known, _)| *known == word.trim());
-    let (_, key) = key.ok_or_else(|| {
-        let words = ColumnKey::ALL.map(|(word, _)| word);
-        match nearest(word.trim(), words) {
-            Some(near) => format!("columns: `{word}` is not a key; did you mean `{near}`?"),
-            None => format!("columns: `{word}` is not a key; there are {}", words.join(", ")),
-        }
-    })?;
+    let key = named(word.trim(), ColumnKey::ALL, ColumnKey::name)
+        .map_err(|meant| format!("columns: `{word}` is not a key; {meant}"))?;
     let (always, value) = match value.trim().strip_prefix('=') {
         Some(value) => (true, value),
         None => (false, value.trim()),
@@ -243,13 +219,6 @@ mod tests {
         ] {
             let error = text.parse::<Mapping>().unwrap_err();
             assert!(error.starts_with(message), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn the_list_of_keys_is_in_the_order_of_the_enum() {
-        for (place, (word, key)) in ColumnKey::ALL.into_iter().enumerate() {
-            assert_eq!((key as usize, key.word()), (place, word));
         }
     }
 }

@@ -199,7 +199,7 @@ fn lapse(
     if matches!(field, b"" | b"-" | b"nan" | b"NaN" | b"null") {
         return Ok(None);
     }
-    text::span(field, key.word(), cell.unit).map(Some)
+    text::span(field, key.name(), cell.unit).map(Some)
 }
 
 /// What a time is longer than its part; a clock that rounds may make the part the longer.

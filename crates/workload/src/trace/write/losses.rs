@@ -1,61 +1,31 @@
 //! Losses of a conversion, counted by kind.
 
-/// Part of a record that a conversion did not carry over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
-    /// When the request came.
-    Arrival,
-    /// How long it waited in the driver.
-    Queued,
-    /// That nobody knows how long it waited: the new file says that it did not.
-    QueuedUnknown,
-    /// How long the drive took.
-    Service,
-    /// That its time is a response time, in which a wait may be: the new file takes it for a
-    /// service time.
-    Response,
-    /// How long the device was idle before it.
-    Think,
-    /// Which device it was for: all now share one address space.
-    Device,
-    /// What the device is called: it has a number.
-    DeviceName,
-    /// Who waits for it, in whole or in part.
-    Criticality,
-    /// Parts of a microsecond.
-    Precision,
-}
+use platterlab_units::words;
 
-impl Loss {
-    /// All of them, in the order they are shown.
-    pub const ALL: [Self; 10] = [
-        Self::Arrival,
-        Self::Queued,
-        Self::QueuedUnknown,
-        Self::Service,
-        Self::Response,
-        Self::Think,
-        Self::Device,
-        Self::DeviceName,
-        Self::Criticality,
-        Self::Precision,
-    ];
-
-    /// What to call it in a message or as a key.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Arrival => "arrival_time",
-            Self::Queued => "queued_time",
-            Self::QueuedUnknown => "unknown_queued_time_now_0",
-            Self::Service => "service_time",
-            Self::Response => "response_time_now_service_time",
-            Self::Think => "think_time",
-            Self::Device => "device_number",
-            Self::DeviceName => "device_name",
-            Self::Criticality => "criticality",
-            Self::Precision => "precision_below_1_us",
-        }
+words! {
+    /// Part of a record that a conversion did not carry over.
+    pub enum Loss {
+        /// When the request came.
+        Arrival = "arrival_time",
+        /// How long it waited in the driver.
+        Queued = "queued_time",
+        /// That nobody knows how long it waited: the new file says that it did not.
+        QueuedUnknown = "unknown_queued_time_now_0",
+        /// How long the drive took.
+        Service = "service_time",
+        /// That its time is a response time, in which a wait may be: the new file takes it for a
+        /// service time.
+        Response = "response_time_now_service_time",
+        /// How long the device was idle before it.
+        Think = "think_time",
+        /// Which device it was for: all now share one address space.
+        Device = "device_number",
+        /// What the device is called: it has a number.
+        DeviceName = "device_name",
+        /// Who waits for it, in whole or in part.
+        Criticality = "criticality",
+        /// Parts of a microsecond.
+        Precision = "precision_below_1_us",
     }
 }
 
@@ -78,17 +48,5 @@ impl Losses {
     /// The losses that happened, with the number of requests.
     pub fn iter(&self) -> impl Iterator<Item = (Loss, u64)> {
         Loss::ALL.into_iter().map(|loss| (loss, self.count(loss))).filter(|(_, count)| *count > 0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_list_of_losses_is_in_the_order_of_the_counts() {
-        for (place, loss) in Loss::ALL.into_iter().enumerate() {
-            assert_eq!(loss as usize, place, "{}", loss.name());
-        }
     }
 }
