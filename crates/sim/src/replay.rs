@@ -11,7 +11,6 @@ use platterlab_results::{Kept, Row, Summary, SummaryBuilder};
 use platterlab_units::{Lapse, Operation, SectorSizes, Span, Stamp, words};
 use platterlab_workload::Record;
 use platterlab_workload::trace::{Incoming, TraceError, linux_name};
-use std::fmt;
 
 words! {
     /// When requests are given to the drive.
@@ -43,29 +42,14 @@ pub struct ReplayOptions {
 }
 
 /// Why a replay cannot continue.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// The trace is wrong.
-    Trace(TraceError),
+    #[error(transparent)]
+    Trace(#[from] TraceError),
     /// The trace is right but cannot be replayed like this.
+    #[error("{0}")]
     Request(String),
-}
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Trace(error) => error.fmt(f),
-            Self::Request(what) => f.write_str(what),
-        }
-    }
-}
-
-impl std::error::Error for ReplayError {}
-
-impl From<TraceError> for ReplayError {
-    fn from(error: TraceError) -> Self {
-        Self::Trace(error)
-    }
 }
 
 /// A replay under way.

@@ -23,7 +23,6 @@ use platterlab_units::{Lapse, Partial, Span, Stamp, words};
 use platterlab_workload::synthetic::{AvFile, Fragmentation};
 use report::AvTally;
 use session::Session;
-use std::fmt;
 
 /// One session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,16 +64,9 @@ pub struct AvOptions {
 }
 
 /// Why sessions cannot be served.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct AvError(String);
-
-impl fmt::Display for AvError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for AvError {}
 
 /// Sessions being served by a drive.
 #[derive(Debug)]

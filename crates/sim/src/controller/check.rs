@@ -4,7 +4,8 @@ use super::{CacheOptions, ControllerOptions, Replacement};
 use std::fmt;
 
 /// Why a controller cannot be built.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{what} is {given}: it has to be {needed}")]
 pub struct ControllerError {
     /// Its dotted key in the controller's table of an experiment: `cache.granule`.
     pub key: &'static str,
@@ -15,14 +16,6 @@ pub struct ControllerError {
     /// What it may be.
     pub needed: String,
 }
-
-impl fmt::Display for ControllerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is {}: it has to be {}", self.what, self.given, self.needed)
-    }
-}
-
-impl std::error::Error for ControllerError {}
 
 /// Granules of a line at most: one word has a bit for each.
 const MOST_GRANULES: u32 = 64;

@@ -2,13 +2,13 @@
 
 use crate::array::ArrayError;
 use crate::controller::ControllerError;
-use std::fmt;
 
 /// Why a system cannot be built.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SystemError {
     /// A volume that makes no sense.
+    #[error("volume {volume}: {error}")]
     Volume {
         /// Its place in the system.
         volume: usize,
@@ -16,6 +16,7 @@ pub enum SystemError {
         error: ArrayError,
     },
     /// Something that is not there.
+    #[error("{by} names {what} {number}: there are {count}, numbered from 0")]
     Unknown {
         /// Who names it.
         by: String,
@@ -27,6 +28,7 @@ pub enum SystemError {
         count: usize,
     },
     /// Something on a way twice: the way would be a loop.
+    #[error("{by} has {what} {number} on its way twice: a way goes to the host without a loop")]
     Loop {
         /// Whose way.
         by: String,
@@ -36,6 +38,7 @@ pub enum SystemError {
         number: u32,
     },
     /// A spare of two volumes, or of one and a member of another.
+    #[error("spare {device} of volume {volume} is used by another volume: give each its own")]
     SpareTaken {
         /// The spare.
         device: u32,
@@ -43,6 +46,7 @@ pub enum SystemError {
         volume: usize,
     },
     /// A controller that makes no sense.
+    #[error("controller {controller}: {error}")]
     Controller {
         /// Its place in the system.
         controller: usize,
@@ -50,6 +54,10 @@ pub enum SystemError {
         error: ControllerError,
     },
     /// A second cache on the way of a device.
+    #[error(
+        "controller {controller} is the second with a cache on the way of device {device}: one is \
+         the most"
+    )]
     TwoCaches {
         /// The device.
         device: usize,
@@ -57,6 +65,10 @@ pub enum SystemError {
         controller: u32,
     },
     /// A limit that would be met behind a cache.
+    #[error(
+        "controller {controller} limits its commands behind the cache on the way of device \
+         {device}: limit the depth of the cache's queue instead"
+    )]
     LimitBehindCache {
         /// The device.
         device: usize,
@@ -64,6 +76,7 @@ pub enum SystemError {
         controller: u32,
     },
     /// A device that cannot keep the data of a cache.
+    #[error("device {device} cannot keep the cache of controller {controller}: it {why}")]
     CacheDevice {
         /// The controller.
         controller: usize,
@@ -73,57 +86,15 @@ pub enum SystemError {
         why: &'static str,
     },
     /// A loss of memory where there is none.
+    #[error("controller {controller} has no cache whose contents could be lost")]
     NoCache {
         /// The controller.
         controller: u32,
     },
     /// A device that takes no commands.
+    #[error("device {device} takes 0 commands at a time: it has to take 1 or more")]
     NoDepth {
         /// Its number.
         device: usize,
     },
 }
-
-impl fmt::Display for SystemError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Volume { volume, error } => write!(f, "volume {volume}: {error}"),
-            Self::Unknown { by, what, number, count } => {
-                write!(f, "{by} names {what} {number}: there are {count}, numbered from 0")
-            }
-            Self::Loop { by, what, number } => write!(
-                f,
-                "{by} has {what} {number} on its way twice: a way goes to the host without a loop"
-            ),
-            Self::SpareTaken { device, volume } => write!(
-                f,
-                "spare {device} of volume {volume} is used by another volume: give each its own"
-            ),
-            Self::Controller { controller, error } => write!(f, "controller {controller}: {error}"),
-            Self::TwoCaches { device, controller } => write!(
-                f,
-                "controller {controller} is the second with a cache on the way of device {device}: \
-                 one is the most"
-            ),
-            Self::LimitBehindCache { device, controller } => write!(
-                f,
-                "controller {controller} limits its commands behind the cache on the way of device \
-                 {device}: limit the depth of the cache's queue instead"
-            ),
-            Self::CacheDevice { controller, device, why } => {
-                write!(
-                    f,
-                    "device {device} cannot keep the cache of controller {controller}: it {why}"
-                )
-            }
-            Self::NoCache { controller } => {
-                write!(f, "controller {controller} has no cache whose contents could be lost")
-            }
-            Self::NoDepth { device } => {
-                write!(f, "device {device} takes 0 commands at a time: it has to take 1 or more")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SystemError {}

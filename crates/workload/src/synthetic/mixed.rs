@@ -1,7 +1,5 @@
 //! A mixture of sequential, local and random requests, open or closed.
 
-use std::fmt;
-
 use platterlab_units::{MAX_LBA, Operation, Span, Stamp};
 
 use super::stream::Stream;
@@ -67,21 +65,14 @@ pub enum ArrivalLaw {
 }
 
 /// A parameter of [`Mixed`] that cannot be, and what can.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key}: {what}")]
 pub struct ParameterError {
     /// The parameter's name.
     pub key: &'static str,
     /// The error and what would be right.
     pub what: String,
 }
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.key, self.what)
-    }
-}
-
-impl std::error::Error for ParameterError {}
 
 impl Mixed {
     /// The requests, in order of arrival.
