@@ -48,6 +48,12 @@ def published(archive, tmp_path_factory) -> tuple[dict, Path]:
     return json.loads(ran.stdout), site
 
 
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Has charts for print cost nothing, where a test is of files and links."""
+    monkeypatch.setattr("vl_convert.vegalite_to_svg", lambda _spec: "<svg></svg>")
+
+
 def texts(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -184,6 +190,7 @@ def test_strange_values_are_drawn_or_told(run, copy, tmp_path, strange):
             json.loads(one, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_bad_bundle_is_told_and_the_rest_is_shown(run, copy, tmp_path):
     (first, *_) = sorted(path for path in copy.iterdir() if path.is_dir())
     (first / "extraction.json").write_text("[]")
@@ -196,6 +203,7 @@ def test_a_bad_bundle_is_told_and_the_rest_is_shown(run, copy, tmp_path):
     assert "left out, bad: " in said.out
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_is_not_as_it_was_left_is_not_shown(run, copy, tmp_path):
     (first, *_) = sorted(path for path in copy.iterdir() if path.is_dir())
     extraction = json.loads((first / "extraction.json").read_text())
@@ -226,6 +234,7 @@ def test_a_bundle_of_a_later_format_is_not_read(run, copy):
     assert "schema_version 99: this version of platterlab reads 1" in said.out
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_is_gone_from_the_archive_goes_from_the_site(run, copy, tmp_path):
     site = tmp_path / "site"
     before = publish(run, copy, site)
@@ -250,6 +259,7 @@ def test_a_folder_of_others_is_not_written_into(run, archive, tmp_path):
     assert texts(site) == {"thesis.tex": b"mine"}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_file_of_others_in_the_site_stays(run, archive, tmp_path):
     site = tmp_path / "site"
     told = publish(run, archive, site, "--no-reports")
@@ -263,6 +273,7 @@ def test_a_file_of_others_in_the_site_stays(run, archive, tmp_path):
     assert len(told["files"]) == 3
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_marker_removes_nothing_but_pages(run, archive, tmp_path):
     site, mine = tmp_path / "site", tmp_path / "model-mine.html"
     mine.write_text("mine")
@@ -276,6 +287,7 @@ def test_a_marker_removes_nothing_but_pages(run, archive, tmp_path):
     assert mine.read_text() == (site / "notes.txt").read_text() == "mine"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_page_that_is_a_link_is_replaced_and_not_followed(run, archive, tmp_path):
     site, mine = tmp_path / "site", tmp_path / "mine"
     mine.write_text("mine")
@@ -287,6 +299,7 @@ def test_a_page_that_is_a_link_is_replaced_and_not_followed(run, archive, tmp_pa
     assert not (site / "index.html").is_symlink()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_that_is_a_link_is_not_shown(run, copy, tmp_path):
     (tmp_path / "secret").write_text("secret")
     for report in copy.glob("*/report.html"):
