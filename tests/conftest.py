@@ -152,6 +152,12 @@ def silent(_what: str, _share: float, _rate: str) -> None:
 
 
 @pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has charts for print cost nothing, where a test is of something else."""
+    monkeypatch.setattr("vl_convert.vegalite_to_svg", lambda _spec: "<svg></svg>")
+
+
+@pytest.fixture
 def ascii_trace(tmp_path: Path) -> Path:
     """2,000 requests without measured times."""
     random = np.random.default_rng(7)

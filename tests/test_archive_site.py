@@ -48,12 +48,6 @@ def published(archive, tmp_path_factory) -> tuple[dict, Path]:
     return json.loads(ran.stdout), site
 
 
-@pytest.fixture
-def undrawn(monkeypatch):
-    """Has charts for print cost nothing, where a test is of files and links."""
-    monkeypatch.setattr("vl_convert.vegalite_to_svg", lambda _spec: "<svg></svg>")
-
-
 def texts(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 

@@ -15,6 +15,8 @@ from bad_files import mutated
 from conftest import in_soak
 from platterlab import library
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SHAPES = [
     "{}",
     "[]",

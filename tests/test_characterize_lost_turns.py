@@ -8,6 +8,8 @@ import pytest
 
 from conftest import ROOT
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 MOCK = (ROOT / "profiles/mock/mock.toml").read_text()
 IN_TIME = {
     "transfer = false": "transfer = true",
