@@ -77,7 +77,8 @@ def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(
         ("characterize", 13007, "seek_min_ms"),
         ("characterize", 13542, "spikes_head_switch_ms"),
         ("characterize", 15625, "seek_min_ms"),
-        ("characterize", 15113, "zones[20].skippy_sectors_per_track"),
+        ("characterize", 15518, "zones[5].skippy_sectors_per_track"),
+        ("characterize", 18635, "zones[5].cylinder_skew_ms"),
         ("characterize", 16610, "layout.order"),
         ("characterize", 17692, "overhead_ms"),
         *in_soak(

@@ -207,6 +207,7 @@ fn surfaces(found: &mut Extraction, map: &TrackMap, known: &Agreed) {
 /// not known so well is none.
 fn zone_skews(zones: &mut [Zone], map: &TrackMap, known: &Agreed, turn_ms: f64) {
     const WHY: &str = "tracks of a cylinder are not alike";
+    const FEW: &str = "interrupts are gathered over more than a sector, and few cylinders tell it";
     for zone in zones {
         if surfaces_differ(map) || known.miscounted {
             zone.track_skew_ms.doubt(WHY);
@@ -224,6 +225,9 @@ fn zone_skews(zones: &mut [Zone], map: &TrackMap, known: &Agreed, turn_ms: f64) 
             }
         }
         let sector_ms = turn_ms / zone.sectors_per_track.value.unwrap_or(1.0);
+        if map.gathered_ms.max(map.unfollowed_ticks_ms) > sector_ms {
+            zone.cylinder_skew_ms.doubt(FEW);
+        }
         for skew in [&mut zone.track_skew_ms, &mut zone.cylinder_skew_ms] {
             if skew.half_width() > enough_ms(skew.value.unwrap_or(0.0), sector_ms) {
                 skew.doubt(NOT_TO_THE_SECTOR);

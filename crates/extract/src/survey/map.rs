@@ -62,6 +62,9 @@ pub struct TrackMap {
     /// What completions are gathered over.
     #[serde(skip)]
     pub(crate) gathered_ms: f64,
+    /// The same of interrupts that the clock is too coarse to follow.
+    #[serde(skip)]
+    pub(crate) unfollowed_ticks_ms: f64,
     /// What completions scatter by, as far as a turn shows.
     #[serde(skip)]
     pub(crate) jitter_ms: Option<f64>,
@@ -233,6 +236,7 @@ fn of(survey: &Survey) -> TrackMap {
         other_switch_ms,
         first_switches_ms: first_switches(survey, layout.within),
         gathered_ms: survey.grain().gathered_ms(),
+        unfollowed_ticks_ms: survey.grain().unfollowed_ticks_ms,
         jitter_ms: survey.turn.map(|turn| turn.jitter),
         turn_share,
         paces: survey.paces(),
