@@ -85,9 +85,14 @@ pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
     // Spares come last in whichever order a cylinder goes through the surfaces.
     let last = zones(map, width, false);
     let last = last.filter(|zones| zones.iter().all(|it| it.short_last().is_some()));
-    let Some(mut zones) = last.filter(|zones| is_spared(zones, map)) else {
+    let Some(mut zones) = last else {
         return of_groups(map, width);
     };
+    if !is_spared(&zones, map) {
+        // Few zones tell it no better than chance.
+        let told = zones.iter().filter(|zone| zone.is_dense(map).is_some()).count();
+        return (told >= FEWEST).then(|| of_groups(map, width))?;
+    }
     for zone in &mut zones {
         let (most, least) = zone.short_last()?;
         zone.spares = most - least;

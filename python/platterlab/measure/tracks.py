@@ -67,8 +67,8 @@ def warnings(found: TrackMap, device: MeasuredDevice) -> list[str]:
         said.append(f"Not all of the map is known: {found['note']}.")
     if hidden := found["hidden_boundaries"]:
         said.append(
-            f"{hidden} track boundaries do not show, as the skew there is none; they are put "
-            "where a revolution ends."
+            f"{hidden} track boundaries do not show; they are put where a revolution ends. The "
+            "skew there is none, or what was read came from a cache."
         )
     return said
 

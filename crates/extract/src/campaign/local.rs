@@ -71,9 +71,9 @@ impl Local {
         self.rotations.iter().any(|rotation| rotation.cached) || self.hit_ms().is_some()
     }
 
-    /// What an answer from the cache takes, if one answers.
+    /// What an answer from the cache takes, if one answers; answers that are too far apart to be sure are such too.
     pub(super) fn hit_ms(&self) -> Option<f64> {
-        self.overhead_ms.as_ref()?.ok()
+        self.overhead_ms.as_ref()?.value
     }
 
     /// The geometry of this place, once its track boundaries are found.

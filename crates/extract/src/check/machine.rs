@@ -13,7 +13,7 @@ pub(super) fn span(ms: f64) -> Span {
 
 /// What a request costs beside the media.
 pub(super) fn overhead_ms(found: &Extraction) -> f64 {
-    let known = [&found.mtm_ms, &found.overhead_ms].into_iter().find_map(|it| it.ok());
+    let known = found.mtm_ms.ok().or(found.overhead_ms.value);
     known.or(found.mtm_ms.value).unwrap_or(0.5)
 }
 

@@ -314,7 +314,7 @@ impl Survey {
         let Some(turn) = self.turn else { return };
         let found = overhead(run, turn);
         // A cache's answer takes no longer; the media's may be as fast, which is a visit lost.
-        let hit_ms = found.ok().map_or(0.0, |time| time + 8.0 * turn.jitter);
+        let hit_ms = found.value.map_or(0.0, |time| time + 8.0 * turn.jitter);
         self.angles = Some(Angles::new(turn, hit_ms).seen_at(self.grain.ticks));
         self.overhead_ms = Some(found);
     }
