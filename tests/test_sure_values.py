@@ -61,8 +61,9 @@ def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(
 # does not follow; spikes that the switch contradicts by more than two sectors; a request at rest
 # that the buffer answered; a slope by which there would be spares that nothing else shows; an
 # order that movements exclude by little where the same the other way is left; a few answers of a
-# cache that are far apart; steps
-# over tracks that differ; spikes whose interval has any movement in it; passes over two surfaces of
+# cache that are far apart; a skew of few tracks of a zone that is not the drive's; spares of
+# cylinders that nothing tells from a surface of its own; steps over tracks that differ; spikes
+# whose interval has any movement in it; passes over two surfaces of
 # which one is short of spares, in either order; surfaces of other lengths.
 @pytest.mark.parametrize(
     ("part", "seed", "name"),
@@ -79,6 +80,8 @@ def test_what_nothing_confirms_is_not_sure_and_is_where_something_does(
         ("characterize", 15625, "seek_min_ms"),
         ("characterize", 15518, "zones[5].skippy_sectors_per_track"),
         ("characterize", 18635, "zones[5].cylinder_skew_ms"),
+        ("characterize", 19245, "zones[12].track_skew_ms"),
+        ("characterize", 19502, "zones"),
         ("characterize", 16610, "layout.order"),
         ("characterize", 17692, "overhead_ms"),
         *in_soak(

@@ -89,9 +89,7 @@ pub(crate) fn surface_zones(map: &TrackMap) -> Option<Vec<SurfaceZone>> {
         return of_groups(map, width);
     };
     if !is_spared(&zones, map) {
-        // Few zones tell it no better than chance.
-        let told = zones.iter().filter(|zone| zone.is_dense(map).is_some()).count();
-        return (told >= FEWEST).then(|| of_groups(map, width))?;
+        return is_own(&zones, map).then(|| of_groups(map, width))?;
     }
     for zone in &mut zones {
         let (most, least) = zone.short_last()?;
@@ -177,6 +175,16 @@ fn is_spared(zones: &[SurfaceZone], map: &TrackMap) -> bool {
     let told: Vec<bool> = zones.iter().filter_map(|zone| zone.is_dense(map)).collect();
     // Where nothing is told, no surface is known to be another.
     2 * told.iter().filter(|dense| **dense).count() > told.len() || told.is_empty()
+}
+
+/// Whether the last tracks of cylinders are a surface's of its own: they lack not the same in all zones, and in no zone
+/// are as dense as the others. Few zones tell it no better than chance.
+fn is_own(zones: &[SurfaceZone], map: &TrackMap) -> bool {
+    let missing = zones.iter().filter_map(SurfaceZone::short_last).map(|(most, last)| most - last);
+    let mut missing: Vec<u64> = missing.collect();
+    missing.dedup();
+    let told: Vec<bool> = zones.iter().filter_map(|zone| zone.is_dense(map)).collect();
+    missing.len() > 1 && told.len() >= FEWEST && !told.contains(&true)
 }
 
 /// The zones by groups of so many cylinders. Where movements leave open whether every second one goes through the

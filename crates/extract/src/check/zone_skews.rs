@@ -8,6 +8,7 @@ use crate::{Estimate, Extraction};
 
 const COARSE: &str = "completions do not tell a sector, and no angles over many tracks do";
 const PARTLY: &str = "in a part of the zone angles come out otherwise";
+const UNLIKE: &str = "it is not the drive's, and no angles over many tracks confirm it";
 const METHOD: &str = "angles all over the zone, whole sectors";
 
 /// Sectors by which a skew of a zone differs from that of the first one, as whole ones in each.
@@ -38,6 +39,11 @@ pub(super) fn settle(found: &mut Extraction, model: &DriveModel, fitted: &Fitted
                 skew.doubt(PARTLY);
             }
             if !told.skews_agree {
+                // Few tracks of the zone alone tell it, and the drive's others are of another skew.
+                let apart = |one: f64, other: f64| (one - other).abs() > ROUNDED * sector_ms;
+                if skew.ok().zip(drive).is_some_and(|(one, other)| apart(one, other)) {
+                    skew.doubt(UNLIKE);
+                }
                 continue;
             }
             let left = LEAST * sector_ms + if *alone { skew.half_width() } else { 0.0 };
