@@ -149,7 +149,7 @@ def _judge_zones(found: list[Zone], true: list[ZoneTruth]) -> tuple[Verdict, str
         text = f"{len(found)} zones for {len(true)}"
         return ("flagged" if flagged else "wrong"), text
     worst: Verdict = "right"
-    text = ""
+    said = []
     for index, (zone, wanted) in enumerate(zip(found, true, strict=True), start=1):
         verdicts = [
             _judge(zone["sectors_per_track"], wanted.sectors_per_track, exact=True),
@@ -158,9 +158,19 @@ def _judge_zones(found: list[Zone], true: list[ZoneTruth]) -> tuple[Verdict, str
         ]
         verdict = max(verdicts, key=ORDER.index)
         if verdict != "right":
-            text += f"zone {index} {verdict}: {zone} for {wanted}; "
+            said.append(f"zone {index} {verdict}: {_said(zone)} for {wanted}")
         worst = max(worst, verdict, key=ORDER.index)
-    return worst, text
+    return worst, "; ".join(said)
+
+
+def _said(zone: Zone) -> str:
+    """The values of a zone that are compared, each with its reason if it is not sure."""
+    values = (("first_lba", zone["first_lba"]), ("sectors_per_track", zone["sectors_per_track"]))
+    said = [
+        f"{name} {estimate['value']}" + (f" ({estimate['note']})" if estimate["note"] else "")
+        for name, estimate in (*values, ("mib_s", zone["mib_s"]))
+    ]
+    return ", ".join(said)
 
 
 def _judge_edge(estimate: Estimate, true: ZoneTruth) -> Verdict:
