@@ -201,6 +201,7 @@ impl Whole {
             Asker::Campaign => {
                 // The zones are looked for by what this shows.
                 if matches!(run.plan, Plan::Zoned(_))
+                    && self.campaign.lacks_zones()
                     && let Some(passes) = first_passes(self.map())
                 {
                     self.campaign.tell_zones(passes);

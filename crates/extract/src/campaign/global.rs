@@ -42,6 +42,11 @@ pub(super) struct Global {
 }
 
 impl Global {
+    /// Whether ZONED has not been over the drive.
+    pub(super) fn lacks_zones(&self) -> bool {
+        !self.zoned
+    }
+
     /// Others know the zones by their first passes.
     pub(super) fn tell_zones(&mut self, passes: Vec<FirstPass>) {
         self.passes = Some(passes);

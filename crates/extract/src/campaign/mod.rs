@@ -134,6 +134,11 @@ impl Campaign {
         self.global.inside.other_surfaces()
     }
 
+    /// Whether zones are still to be looked for.
+    pub(crate) fn lacks_zones(&self) -> bool {
+        self.global.lacks_zones()
+    }
+
     /// Where surfaces have tracks of their own length, the passes that zones begin with as far as they are known: each
     /// pass would be a zone else.
     pub(crate) fn tell_zones(&mut self, passes: Vec<FirstPass>) {

@@ -40,8 +40,8 @@ pub(super) fn settle(found: &mut Extraction, model: &DriveModel, fitted: &Fitted
             }
             if !told.skews_agree {
                 // Few tracks of the zone alone tell it, and the drive's others are of another skew.
-                let apart = |one: f64, other: f64| (one - other).abs() > ROUNDED * sector_ms;
-                if skew.ok().zip(drive).is_some_and(|(one, other)| apart(one, other)) {
+                let apart = skew.ok().zip(drive).map_or(0.0, |(one, other)| (one - other).abs());
+                if apart > ROUNDED * sector_ms {
                     skew.doubt(UNLIKE);
                 }
                 continue;

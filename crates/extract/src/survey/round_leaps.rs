@@ -77,9 +77,8 @@ impl RoundLeaps {
         let room = (end - at - 1) / round.sectors();
         let left = self.bound.saturating_sub(at) / round.sectors();
         let most = if left > 0 { (left / 2).max(1) } else { u64::MAX };
-        (room > 0)
-            .then(|| (self.rounds.min(most).min(room), round))
-            .map(|(rounds, round)| Leap::Rounds(round, rounds))
+        let rounds = self.rounds.min(most).min(room);
+        (room > 0).then_some(Leap::Rounds(round, rounds))
     }
 
     /// Half of the passes that are left.
@@ -105,9 +104,10 @@ impl RoundLeaps {
                     return;
                 }
                 let tries = if self.stuck.0 == at { self.stuck.1 } else { 0 };
-                self.stuck = (at, tries + 1);
-                if self.last.as_ref() == Some(round) {
-                    (self.stuck, self.passes) = ((at, TRIES), 0..round.passes());
+                let is_last = self.last.as_ref() == Some(round);
+                self.stuck = (at, if is_last { TRIES } else { tries + 1 });
+                if is_last {
+                    self.passes = 0..round.passes();
                 }
             }
             Leap::Part(part) => self.passes.end = self.passes.start + part.passes(),

@@ -74,7 +74,7 @@ impl Round {
         count == other.passes.len() && (0..count).any(alike)
     }
 
-    /// The first of its passes, so many; none of none.
+    /// So many of its passes, from one on; none of none.
     pub(super) fn part(&self, from: usize, passes: usize) -> Option<Self> {
         let passes = self.passes.get(from..from + passes)?.to_vec();
         (!passes.is_empty()).then_some(Self { passes })

@@ -189,9 +189,9 @@ impl Walk {
 
     /// How long the next track is, about, where that spares looks that cost much.
     fn expected(&self) -> Option<u64> {
+        self.forgetting.is_costly().then_some(())?;
         let done = self.pass().map_or(0, |(done, _)| done);
-        let next = || self.expected.next(&self.pieces, done, self.lines.unit);
-        self.forgetting.is_costly().then(next)?
+        self.expected.next(&self.pieces, done, self.lines.unit)
     }
 
     fn found(&mut self, mut find: Find, angles: &mut Angles) {
