@@ -397,3 +397,26 @@ def test_a_seek_by_a_coarse_clock_is_no_longer_than_the_switch() -> None:
     assert judged(drive.draw(5576))["seek_min_ms"] == "right"
     # What the interface hides of a write is no contradiction to a seek that is known well.
     assert judged(drive.draw(5562))["seek_min_ms"] == "right"
+
+
+# Passes of many cylinders over tracks that are all alike, behind a cache of whole tracks:
+# movements from one track would each have to be forgotten first.
+@pytest.mark.parametrize("cached", [True, False])
+def test_movements_behind_a_cache_of_whole_tracks_are_timed_in_time(*, cached: bool) -> None:
+    drawn = drive.draw(20667)
+    assert drawn.cache["read_ahead"] == "on-arrival"
+    assert found_whole(drawn if cached else replace(drawn, cache={}))
+
+
+# A cache of 64 whole tracks: the survey of the tracks does not come to its end in time.
+def test_the_rotation_is_known_of_a_part_of_the_tracks() -> None:
+    verdicts = judged(drive.draw(20605))
+    assert verdicts["rotation_ms"] == "right"
+    assert verdicts["zones"] == "unknown"
+
+
+# One of its movements came late for no reason that scatters; the campaign took what is no track
+# for one.
+@pytest.mark.parametrize("seed", [21220, 21355])
+def test_what_few_requests_tell_is_sure_only_where_others_do(seed: int) -> None:
+    assert trial.of_drive(drive.draw(seed), "characterize").wrong == []

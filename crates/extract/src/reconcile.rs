@@ -8,7 +8,7 @@ use crate::settled_skews::{skews, two_skews};
 use crate::surface_zones::SurfaceZone;
 use crate::survey::{Piece, SEVERAL, Still, TrackMap};
 use crate::zones::Zone;
-use crate::{Estimate, Extraction, Status};
+use crate::{Estimate, Extraction};
 
 /// Rotations that differ by more, in parts of themselves, are different ones.
 const ROTATION: f64 = 5e-5;
@@ -30,7 +30,7 @@ pub(crate) fn reconciled(
     writes: bool,
 ) -> Extraction {
     two_skews(&mut found, map);
-    let sure = rotation(&mut found, rotation_ms.0, map, finished);
+    let sure = rotation(&mut found, rotation_ms.0, map);
     jitter(&mut found.jitter_ms, map);
     scattered(&mut found, map);
     let known = Agreed::of(&found, map, finished && sure);
@@ -65,12 +65,11 @@ pub(crate) fn reconciled(
 }
 
 /// Whether two ways of measuring agree on it: the one that leaves less open counts. Where a cache hides
-/// it at one place, the map does: its tracks take a whole turn, and no part or multiple of one.
-fn rotation(found: &mut Extraction, widened: Estimate, map: &TrackMap, finished: bool) -> bool {
+/// it at one place, the map does, whole or not: its tracks take a whole turn, and no part or multiple of one.
+fn rotation(found: &mut Extraction, widened: Estimate, map: &TrackMap) -> bool {
     let (Some(here), Some(there)) = (widened.value, map.rotation_ms.value) else {
-        let mapped = finished && map.status == Status::Ok && map.rotation_ms.ok().is_some();
         let turns = map.turn_share.is_some_and(|share| TURN.contains(&share));
-        if widened.value.is_none() && mapped && turns {
+        if widened.value.is_none() && map.rotation_ms.ok().is_some() && turns {
             found.rotation_ms = map.rotation_ms.clone();
             return true;
         }
@@ -155,6 +154,12 @@ fn lengths(found: &mut Extraction, map: &TrackMap, known: &Agreed, grain_ms: f64
         (Some(count), Some(first)) if !first.sectors.contains(&(count as u64)) => {
             let note = format!("the map of the tracks has {:?}", first.sectors);
             found.sectors_per_track.doubt(&note);
+            // What it timed on what are no tracks is no request on one, and no change of them.
+            for timed in
+                [&mut found.access_ms, &mut found.head_switch_ms, &mut found.cylinder_switch_ms]
+            {
+                timed.doubt(&note);
+            }
         }
         (Some(_), Some(_)) => {}
         (Some(_), None) => {

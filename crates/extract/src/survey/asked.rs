@@ -60,13 +60,8 @@ pub(super) struct Asked {
     pub(super) to: u64,
 }
 
-/// Whether it is known which tracks are like others, so that movements can begin on any of these.
-pub(super) fn recur(pattern: &PatternSearch) -> bool {
-    pattern.short_cycle().is_some() || usual_passes(pattern).is_some()
-}
-
 /// The movements that tell layouts apart, and those of the seek profile; `apart`, such that hardly two begin on
-/// the same track, which a cache would have. Where all tracks are alike some do: which are like which is not known.
+/// the same track, which a cache would have. Where all tracks are alike, each goes its own way by any order.
 pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces, apart: bool) -> Vec<Asked> {
     let total = pieces.tracks();
     let middle = total / 2;
@@ -78,7 +73,7 @@ pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces, apart: bool) -
     } else if let Some(passes) = usual_passes(pattern) {
         (of_passes(passes), passes.tracks.1, 2 * passes.width)
     } else {
-        (of_alike(pattern.field), 0, 1)
+        (of_alike(pattern.field), pattern.field.1, AROUND + 1)
     };
     if apart {
         (pairs, profile) = (spread(pairs, end, step), spread(profile, end, step));

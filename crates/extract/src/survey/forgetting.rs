@@ -1,5 +1,8 @@
 //! What makes a cache forget, and in which order looks need the least of it.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, VecDeque};
+
 /// The reads that make a cache forget a look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Forgetting {
@@ -34,11 +37,36 @@ pub(super) fn one_of_each_track(lbas: &[u64], track_sectors: u64) -> Vec<u64> {
     ordered
 }
 
-/// The same of what begins at these places in rising order: so many others, or as many as there are, come between
-/// two that begin near each other.
-pub(super) fn dealt<T: Copy>(places: &[T], apart: usize) -> Vec<T> {
-    let stretch = places.len().div_ceil(apart.max(1)).max(1);
-    (0..stretch).flat_map(|place| places.iter().skip(place).step_by(stretch)).copied().collect()
+/// The order in which to read these pairs, by number, so that so many reads lie before one that is near it, or as many
+/// as there may be: of two that lie less than `near` sectors apart a cache may have the second. Where several are as
+/// far, one of those that begin at the same place as the most others.
+pub(super) fn far_apart(pairs: &[(u64, u64)], reads: usize, near: u64) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..pairs.len()).collect();
+    let mut begin: BTreeMap<u64, usize> = BTreeMap::new();
+    for (from, _) in pairs {
+        *begin.entry(*from).or_default() += 1;
+    }
+    let mut recent: VecDeque<u64> = VecDeque::with_capacity(reads + 2);
+    let mut ordered = Vec::with_capacity(pairs.len());
+    let age = |recent: &VecDeque<u64>, (from, to): (u64, u64)| {
+        let is_near = |read: &u64| read.abs_diff(from).min(read.abs_diff(to)) < near;
+        recent.iter().position(is_near).unwrap_or(reads)
+    };
+    while !left.is_empty() {
+        let rank = |place: &usize| {
+            let pair = pairs[left[*place]];
+            (age(&recent, pair), begin[&pair.0], Reverse(*place))
+        };
+        let best = (0..left.len()).max_by_key(rank).unwrap_or(0);
+        let next = left.remove(best);
+        let (from, to) = pairs[next];
+        begin.entry(from).and_modify(|count| *count -= 1);
+        recent.push_front(from);
+        recent.push_front(to);
+        recent.truncate(reads);
+        ordered.push(next);
+    }
+    ordered
 }
 
 #[cfg(test)]
@@ -55,10 +83,12 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_near_another_has_others_between() {
-        assert_eq!(dealt(&[1, 2, 3, 4, 5, 6, 7], 3), [1, 4, 7, 2, 5, 3, 6]);
-        assert_eq!(dealt(&[1, 2, 3], 1), [1, 2, 3]);
-        assert_eq!(dealt(&[1, 2, 3], 9), [1, 2, 3]);
-        assert!(dealt::<u64>(&[], 9).is_empty());
+    fn what_lies_near_another_pair_has_others_between() {
+        let pairs = [(0, 10), (10, 20), (100, 110), (200, 210), (20, 30), (300, 310)];
+        assert_eq!(far_apart(&pairs, 4, 15), [0, 2, 3, 1, 5, 4]);
+        // Nothing is held for so long, or all of them lie near each other: as they were.
+        assert_eq!(far_apart(&pairs, 0, 15), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(far_apart(&pairs[..2], 4, 15), [0, 1]);
+        assert!(far_apart(&[], 4, 15).is_empty());
     }
 }

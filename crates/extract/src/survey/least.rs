@@ -12,17 +12,25 @@ pub(super) fn confirmed(times: &[f64], (low, high): (f64, f64), period: f64) -> 
     Some(((last - period).max(0.0), *second))
 }
 
-/// The time that explains best which sectors were reached at once and which a turn later, near `time`,
-/// and its standard error: those near it were not all on the side of it that jitter leaves them on.
-pub(super) fn likely(times: &[f64], time: f64, turn: Turn) -> (f64, f64) {
+/// The time that explains best which sectors were reached at once and which a turn later, near `time`
+/// to so much to either side, and its standard error: those near it were not all on the side of it that jitter
+/// leaves them on. Farther from it they came late, for another reason.
+pub(super) fn likely(times: &[f64], (time, width): (f64, f64), turn: Turn) -> (f64, f64) {
     /// A logistic curve is nearly the normal one of this share of its width.
     const LOGISTIC: f64 = 0.6;
     const HALVINGS: u32 = 24;
+    /// Jitters.
+    const LATE: f64 = 6.0;
     let (half, scale) = (turn.period / 2.0, LOGISTIC * std::f64::consts::SQRT_2 * turn.jitter);
     let (far, scale) = (time + half, scale.max(1e-6));
+    // No jitter brings one from there.
+    let late = LATE * turn.jitter + width;
     let share = |off: f64| 1.0 / (1.0 + (off / scale).exp());
-    let near: Vec<f64> =
-        times.iter().copied().filter(|it| (time - half..far + turn.period).contains(it)).collect();
+    let near: Vec<f64> = times
+        .iter()
+        .copied()
+        .filter(|it| (time - late..time + turn.period + late).contains(it))
+        .collect();
     let push = |at: f64| -> f64 {
         let one = |seen: &f64| {
             if *seen < far { share(seen - at) } else { -share(at + turn.period - seen) }

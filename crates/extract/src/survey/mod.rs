@@ -371,7 +371,7 @@ impl Survey {
             let asked = asked::questions(pattern, pieces, self.walk.forgetting.tracks);
             let known = (angles.hit_ms(), self.grain.clone());
             let new = Movements::new(asked, &self.walk, &self.goal, turn, known);
-            self.movements = Some(new.apart(asked::recur(pattern), self.walk.forgetting));
+            self.movements = Some(new.apart(self.walk.forgetting));
         }
     }
 

@@ -8,7 +8,7 @@
 
 use super::SurveyGoal;
 use super::asked::{Asked, Why};
-use super::forgetting::{Forgetting, dealt};
+use super::forgetting::{Forgetting, far_apart};
 use super::held::Visited;
 use super::least::likely;
 use super::orders::Timing;
@@ -37,7 +37,7 @@ pub(super) struct Movements {
     turn: Turn,
     /// What is answered faster comes from a cache.
     hit_ms: f64,
-    /// So many others come between two that begin near each other, where a cache has all of a track.
+    /// So many reads come between two near each other, where a cache has all of a track.
     apart: usize,
     grain: Grain,
     pub(super) list: Vec<TrackMovement>,
@@ -55,22 +55,21 @@ impl Movements {
         let unit = u64::from(goal.unit_sectors.max(1));
         let whole = walk.end() == goal.region_lba + goal.region_sectors;
         let to_drive_end = goal.to_drive_end && whole;
-        let mut movements = Self { unit, to_drive_end, turn, hit_ms, apart: 1, grain, list };
+        let mut movements = Self { unit, to_drive_end, turn, hit_ms, apart: 0, grain, list };
         movements.ask(asked, walk);
         movements
     }
 
-    /// The same, of which those that begin near each other have so many others between them that a cache forgets
-    /// the track, where it has whole ones and where they `spread` over several places.
-    pub(super) fn apart(mut self, spread: bool, forgetting: Forgetting) -> Self {
-        let apart = spread && forgetting.tracks;
-        self.apart = if apart { forgetting.reads / 2 + 1 } else { 1 };
+    /// The same, of which those near each other have so many reads between them that a cache forgets the track,
+    /// where it has whole ones.
+    pub(super) fn apart(mut self, forgetting: Forgetting) -> Self {
+        self.apart = if forgetting.tracks { forgetting.reads } else { 0 };
         self
     }
 
     /// Whether they are.
     pub(super) fn are_apart(&self) -> bool {
-        self.apart > 1
+        self.apart > 0
     }
 
     /// Some more of them.
@@ -128,7 +127,7 @@ impl Movements {
         let timing = |movement: &TrackMovement| {
             (!movement.asked.why.rests()).then_some(())?;
             let (time, width) = self.time_of(movement)?;
-            let (likely, _) = likely(&movement.times, time, self.turn);
+            let (likely, _) = likely(&movement.times, (time, width), self.turn);
             let Asked { from, to, .. } = movement.asked;
             Some(Timing { from, to, time, width, likely, again: movement.again })
         };
@@ -208,8 +207,7 @@ impl Movements {
         let mut open: Vec<(usize, Window)> =
             open.map(|(number, movement)| (number, movement.window(self.turn))).collect();
         if self.are_apart() {
-            open.sort_by_key(|(number, _)| self.list[*number].asked.from);
-            open = dealt(&open, self.apart);
+            open = self.far_apart(&open);
         }
         let mut pairs = Vec::with_capacity(open.len() * PAIRS as usize);
         for index in (0..PAIRS).rev() {
@@ -221,6 +219,18 @@ impl Movements {
             }
         }
         pairs
+    }
+
+    /// The same, in an order in which few come near what was read shortly before.
+    fn far_apart(&self, open: &[(usize, Window)]) -> Vec<(usize, Window)> {
+        /// Tracks: that of a sector, and the next.
+        const NEAR: u64 = 2;
+        let movement = |open: &(usize, Window)| &self.list[open.0];
+        let pairs: Vec<(u64, u64)> =
+            open.iter().map(movement).map(|it| (it.from.0, it.to.0)).collect();
+        let track = open.iter().map(movement).map(|it| it.from.1.max(it.to.1)).max().unwrap_or(0);
+        let order = far_apart(&pairs, self.apart, NEAR * track);
+        order.into_iter().map(|number| open[number]).collect()
     }
 
     /// Least time of a movement and half the width of its interval, with the grain of the clock and all of what

@@ -333,7 +333,7 @@ impl TrackMovement {
             // All pairs within some jitters of the end tell of it, not the outermost alone; with more
             // jitter than there is, those far from it would.
             let jitter = self.jitter.map_or(turn.jitter, |own| own.min(turn.jitter));
-            let (likely, error) = likely(&self.times, middle, Turn { jitter, ..turn });
+            let (likely, error) = likely(&self.times, (middle, open), Turn { jitter, ..turn });
             let inside = (likely - middle).abs() <= width + turn.jitter;
             // By few readings of a coarse clock, they scatter more or less by chance.
             let usual = self.usual_jitter.map_or(jitter, |usual| usual.min(jitter));
@@ -354,6 +354,9 @@ impl TrackMovement {
 mod tests {
     use super::*;
 
+    /// A track by its first sector, its length, and milliseconds a sector.
+    const FINE: (u64, u64, f64) = (1_080, 80, 0.1);
+
     fn movement(why: Why, to: (u64, u64, f64)) -> TrackMovement {
         let from = (1_000, 80, 0.1);
         let asked = Asked { why, from: 10, to: if why == Why::Still { 10 } else { 11 } };
@@ -361,8 +364,25 @@ mod tests {
     }
 
     #[test]
+    fn one_late_pair_far_from_the_end_moves_no_time_that_few_pairs_tell() {
+        const PERIOD: f64 = 8.0;
+        let turn = Turn { period: PERIOD, error: 1e-6, jitter: 0.01 };
+        for late in [None, Some(1.05)] {
+            // So far apart all around a turn from 0.54 ms on, of which that at 1.05 ms came a turn later.
+            let missed = |time: f64| if Some(time) == late { time + PERIOD } else { time };
+            let mut times: Vec<f64> = (0..177).map(|i| 0.54 + 0.045 * f64::from(i)).collect();
+            times.extend([missed(1.05)]);
+            times.sort_unstable_by(f64::total_cmp);
+            let least = Some((0.495, 0.54));
+            let made = TrackMovement { rounds: 4, times, least, ..movement(Why::Seek, FINE) };
+            let (time, width) = made.time(1, turn).expect("a time");
+            assert!((time - 0.52).abs() <= 0.03 && width < 0.15, "{late:?}: {time} {width}");
+        }
+    }
+
+    #[test]
     fn a_pair_leaves_exactly_the_time_that_is_wanted() {
-        let moving = movement(Why::Seek, (1_080, 80, 0.1));
+        let moving = movement(Why::Seek, FINE);
         let still = movement(Why::Still, (1_000, 80, 0.1));
         for wanted in [0.42, 1.07, 3.333, 7.5] {
             let window = Window { low: wanted, high: wanted, constant: 2.0, period: 8.0 };
