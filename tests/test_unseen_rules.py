@@ -408,7 +408,17 @@ def test_movements_behind_a_cache_of_whole_tracks_are_timed_in_time(*, cached: b
     assert found_whole(drawn if cached else replace(drawn, cache={}))
 
 
-# A cache of 64 whole tracks: the survey of the tracks does not come to its end in time.
+# A cache of 64 whole tracks: what it has tells where each surface's tracks end, by hardly any reads
+# that make it forget.
+@pytest.mark.parametrize("segments", [64, *in_soak(4)])
+def test_the_ends_of_tracks_are_told_by_a_cache_that_has_whole_ones(segments: int) -> None:
+    drawn = drive.draw(21332)
+    assert drawn.per_surface
+    assert drawn.cache["read_ahead"] == "on-arrival"
+    assert found_whole(replace(drawn, cache=drawn.cache | {"segments": segments}))
+
+
+# The same of which movements take too long: the rotation is known by the tracks that were found.
 def test_the_rotation_is_known_of_a_part_of_the_tracks() -> None:
     verdicts = judged(drive.draw(20605))
     assert verdicts["rotation_ms"] == "right"

@@ -22,6 +22,10 @@ pub(super) fn settle(found: &mut Extraction) {
         }
         doubt_order(found);
     }
+    let said = &found.self_check.disagreements;
+    if said.iter().any(|it| it.value == Value::Surfaces.named()) {
+        doubt_class(found);
+    }
     let zones = found.zones.iter_mut().map(|zone| &mut zone.track_skew_ms);
     for skew in zones.chain([&mut found.track_skew_ms]) {
         match surfaces {
@@ -32,6 +36,19 @@ pub(super) fn settle(found: &mut Extraction) {
     }
     if surfaces == Some(1.0) {
         found.self_check.disagreements.retain(|it| it.value != Value::TrackSkew.named());
+    }
+}
+
+/// Movements that the drive's own cannot be by the map contradict which tracks are of one cylinder, whatever their
+/// order is.
+fn doubt_class(found: &mut Extraction) {
+    const WHY: &str = "self-check: movements contradict which tracks are of one cylinder";
+    if let Some(layout) = &mut found.layout {
+        layout.doubt(WHY);
+    }
+    let zones = found.zones.iter_mut().map(|zone| &mut zone.cylinder_skew_ms);
+    for skew in zones.chain([&mut found.cylinder_skew_ms]) {
+        skew.doubt(WHY);
     }
 }
 

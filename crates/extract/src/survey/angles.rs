@@ -4,7 +4,7 @@ use super::looks::{Looks, middle};
 use crate::clock::Turn;
 use crate::grain::Ticks;
 use crate::stats::fold;
-use platterlab_probe::Samples;
+use platterlab_probe::{Sample, Samples};
 use platterlab_units::Time;
 use std::collections::BTreeMap;
 
@@ -18,6 +18,8 @@ pub(super) struct Angles {
     /// What is answered faster may come from a cache and says nothing.
     hit_ms: f64,
     passed: BTreeMap<u64, f64>,
+    /// Sectors that a cache had as it read all of another one's track, and that other one.
+    on_track: BTreeMap<u64, u64>,
     looks: Looks,
     /// When the last request was complete.
     now: f64,
@@ -37,6 +39,7 @@ impl Angles {
             epoch: None,
             hit_ms,
             passed,
+            on_track: BTreeMap::new(),
             looks: Looks::single(turn.period),
             now: 0.0,
         }
@@ -44,7 +47,7 @@ impl Angles {
 
     /// The same, empty, of sectors that are looked at so.
     pub(super) fn looked_at(&self, looks: Looks) -> Self {
-        Self { passed: BTreeMap::new(), looks, ..self.clone() }
+        Self { passed: BTreeMap::new(), on_track: BTreeMap::new(), looks, ..self.clone() }
     }
 
     /// How each sector is looked at.
@@ -79,6 +82,50 @@ impl Angles {
         }));
     }
 
+    /// The same of reads in rising order, each after the track of the one before was read, of less than `reach`
+    /// sectors: what comes at once is on that track.
+    pub(super) fn add_tracks(&mut self, run: &Samples, reach: u64) {
+        self.add(run);
+        let mut read: Option<&Sample> = None;
+        let mut before: Option<&Sample> = None;
+        for sample in &run.samples {
+            let near = |it: &&Sample| (it.lba + 1..it.lba + reach).contains(&sample.lba);
+            if sample.elapsed().as_ms() > self.hit_ms {
+                (before, read) = (read.filter(near).or(before), Some(sample));
+            } else if let Some(last) = read.filter(near) {
+                let first = before.filter(near).filter(|_| self.was_late(last, sample, reach));
+                if let Some(first) = first {
+                    self.passed.remove(&last.lba);
+                    self.on_track.insert(last.lba, first.lba);
+                    read = Some(first);
+                }
+                self.on_track.insert(sample.lba, first.unwrap_or(last).lba);
+            }
+        }
+    }
+
+    /// Whether a read was no slower than one that a cache has, but completed late: the next one came before its sector
+    /// can have passed.
+    fn was_late(&self, read: &Sample, next: &Sample, reach: u64) -> bool {
+        let pace = self.turn.period / reach as f64;
+        let passes = (next.lba - read.lba) as f64 * pace > self.hit_ms;
+        passes && next.submitted.since(read.completed).as_ms() < pace
+    }
+
+    /// The sector that was seen on the same track, where it was not seen itself.
+    pub(super) fn seen_for(&self, lba: u64) -> u64 {
+        let other = self.on_track.get(&lba).filter(|_| !self.knows(lba));
+        other.copied().unwrap_or(lba)
+    }
+
+    /// How far the angle from one sector to another is off a line, where those that were not seen lie on it with others
+    /// of their track.
+    pub(super) fn off_line(&self, from: u64, to: u64, slope: f64) -> Option<f64> {
+        let (from, to) = (self.seen_for(from), self.seen_for(to));
+        let straight = (to as f64 - from as f64) * slope;
+        self.between(from, to).map(|angle| fold(angle - straight, self.period()))
+    }
+
     /// The platter, with what the middle of as many reads scatters by.
     pub(super) fn turn(&self) -> Turn {
         Turn { jitter: self.looks.jitter_ms(self.turn), ..self.turn }
@@ -87,11 +134,13 @@ impl Angles {
     /// Forgets what lies below an address.
     pub(super) fn forget_below(&mut self, lba: u64) {
         self.passed = self.passed.split_off(&lba);
+        self.on_track = self.on_track.split_off(&lba);
     }
 
     /// Forgets everything but the clock.
     pub(super) fn forget(&mut self) {
         self.passed.clear();
+        self.on_track.clear();
     }
 
     pub(super) fn hit_ms(&self) -> f64 {

@@ -14,6 +14,8 @@ const REFERENCES: u64 = 3;
 const PLACES: u64 = 3;
 /// Cycles in a row of which the ends are compared.
 const SUCCESSIVE: u64 = 8;
+/// Tracks from one to another that a cache does not have with it.
+const NEAR: usize = 3;
 /// Movements within a cycle, at most.
 const WITHIN: u64 = 24;
 /// Where all tracks are alike, distances over which the mean of many movements counts, and from how
@@ -76,7 +78,14 @@ pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces, apart: bool) -
         (of_alike(pattern.field), pattern.field.1, AROUND + 1)
     };
     if apart {
-        (pairs, profile) = (spread(pairs, end, step), spread(profile, end, step));
+        pairs = spread(pairs, end, step);
+        profile = if pattern.short_cycle().is_some() && middle < end {
+            spread(profile, end, step)
+        } else {
+            // From within a pass it goes as far, wherever that is.
+            let on = profile.into_iter().zip((0..).step_by(NEAR));
+            on.map(|((from, to), on)| (from + on, to + on)).filter(|it| it.1 < total).collect()
+        };
     }
     let mut asked: Vec<Asked> = profile
         .into_iter()
@@ -131,7 +140,9 @@ fn spread(mut pairs: Vec<(u64, u64)>, end: u64, step: u64) -> Vec<(u64, u64)> {
     for alike in alike {
         let count = alike.len() as u64;
         for ((from, to), number) in alike.iter_mut().zip(0..) {
-            let room = end.saturating_sub((*from).max(*to) + 1) / step.max(1);
+            // Where it ends behind them, nothing there is known to be like anything else.
+            let last = if (*from).max(*to) < end { (*from).max(*to) } else { *from };
+            let room = end.saturating_sub(last + 1) / step.max(1);
             let further = room * number / count * step;
             (*from, *to) = (*from + further, *to + further);
         }

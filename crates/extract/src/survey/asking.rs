@@ -31,7 +31,7 @@ impl Survey {
     /// left, more of the same tell nothing.
     fn ask_more(&mut self) {
         let (Some(pattern), Some(movements)) = (&self.pattern, &mut self.movements) else { return };
-        let (pieces, apart) = (&self.walk.pieces, self.walk.forgetting.tracks);
+        let (pieces, apart) = (&self.walk.pieces, self.walk.forgetting().tracks);
         while self.asked_more < 2 && movements.next().is_none() {
             let orders = possible::possible(pattern, movements, pieces);
             if orders.is_empty() {
@@ -102,7 +102,7 @@ impl Survey {
             self.widths_asked = MOST_WIDTHS_ASKED;
             pattern.take_passes(width);
             movements.ask(
-                asked::questions(pattern, &self.walk.pieces, self.walk.forgetting.tracks),
+                asked::questions(pattern, &self.walk.pieces, self.walk.forgetting().tracks),
                 &self.walk,
             );
         } else if !widths.is_empty() {

@@ -1,10 +1,12 @@
 //! The end of a line of angles, searched and confirmed: of a track, over its sectors, or of a pass
 //! over a surface, over its tracks.
 
+mod by_track;
+mod confirm;
+
 use super::angles::Angles;
 use super::forgetting::Forgetting;
 use super::line::BoundedLine;
-use crate::stats::{fold, median};
 
 /// No track holds more units.
 const LONGEST: u64 = 1 << 17;
@@ -38,6 +40,10 @@ pub(super) struct Find {
     confirming: Option<u32>,
     /// What makes a cache forget is needed between any two of its visits, or of its looks.
     forgetting: Forgetting,
+    /// Whether a cache has all of a track that was read, and so tells what is on it.
+    by_track: bool,
+    /// The slope by one look at the end that it told.
+    told: Option<f64>,
     /// Bounds that were taken back.
     rejected: u32,
     /// How often a line that went on for a whole turn was taken for chance.
@@ -80,6 +86,8 @@ impl Find {
             failures: 0,
             confirming: None,
             forgetting: Forgetting::default(),
+            by_track: false,
+            told: None,
             rejected: 0,
             chances: 0,
             about: false,
@@ -108,7 +116,8 @@ impl Find {
             return self.witnesses(tries, self.anchor + bad).into_iter().map(lba).collect();
         }
         let places = self.line.places();
-        let again = !angles.has_fresh(lba(self.anchor), places.len()) || self.failures > 0;
+        let is_fresh = angles.has_fresh(lba(self.anchor), places.len()) && !self.by_track;
+        let again = !is_fresh || self.failures > 0;
         let ahead = places.into_iter().map(|place| lba(self.anchor + place));
         ahead.chain(again.then(|| lba(self.anchor))).collect()
     }
@@ -126,20 +135,6 @@ impl Find {
         self.failures.min(PATIENCE)
     }
 
-    /// Two sectors behind a supposed boundary and two before it, each time others, so that no
-    /// cache has them.
-    fn witnesses(&self, tries: u32, edge: u64) -> Vec<u64> {
-        let step = self.unit * u64::from(2 * tries + 1);
-        let last = self.anchor + self.line.end;
-        let behind = [edge + step, edge + step + self.unit].map(|lba| lba.min(last));
-        let before = [edge.saturating_sub(step + self.unit), edge - self.unit]
-            .map(|lba| lba.max(self.anchor));
-        let mut all: Vec<u64> = behind.into_iter().chain(before).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
     /// Takes in what was visited; `expected` is the length that earlier tracks suggest.
     pub(super) fn add(
         &mut self,
@@ -148,35 +143,30 @@ impl Find {
         expected: Option<u64>,
     ) -> Outcome {
         if self.confirming.is_some() {
-            return self.confirm(angles, lba, expected);
+            return if self.by_track {
+                self.confirm_track(angles, lba, expected)
+            } else {
+                self.confirm(angles, lba, expected)
+            };
         }
-        let seen: Vec<(u64, f64)> = self
-            .line
-            .places()
-            .into_iter()
-            .filter_map(|place| {
-                let (from, to) = (lba(self.anchor), lba(self.anchor + place));
-                angles.between(from, to).map(|angle| (place, angle))
-            })
-            .collect();
-        if !self.line.add(&seen, angles.line_tolerance(), angles.period()) {
+        let angle = |place| {
+            let (from, to) = (lba(self.anchor), lba(self.anchor + place));
+            angles.between(from, to).map(|angle| (place, angle))
+        };
+        let seen: Vec<(u64, f64)> = self.line.places().into_iter().filter_map(angle).collect();
+        let learnt = if self.by_track {
+            self.line.told(&self.on_track(angles, lba))
+        } else {
+            self.line.add(&seen, angles.line_tolerance(), angles.period())
+        };
+        if !learnt {
             self.failures += 1;
             if self.failures > PATIENCE {
                 return self.elsewhere();
             }
         }
-        let turned = self.line.good as f64 * self.line.slope / angles.period();
-        if self.line.bad.is_none() && turned > self.most_turns {
-            if self.chances == CHANCES {
-                return Outcome::Hidden { slope: self.line.slope };
-            }
-            self.chances += 1;
-            self.line.step_back();
-        }
-        if self.most_turns.is_finite() && turned > SLOPE_KNOWN {
-            let turns = self.most_turns * (1.02 + 0.01 * self.chances as f64);
-            let places = (turns * angles.period() / self.line.slope) as u64;
-            self.line.look_no_further(places + self.chances * self.unit);
+        if let Some(hidden) = self.hidden(angles.period()) {
+            return hidden;
         }
         if !self.line.is_found() {
             return Outcome::Searching;
@@ -188,98 +178,34 @@ impl Find {
             // No track is that short: it is the first one that lies elsewhere.
             return self.elsewhere();
         }
-        if let Some(bad) = self.line.bad.filter(|bad| self.is_witnessed(*bad, &seen, angles)) {
+        let witnessed = |bad: &u64| !self.by_track && self.is_witnessed(*bad, &seen, angles);
+        if let Some(bad) = self.line.bad.filter(witnessed) {
             return Outcome::Boundary(self.anchor + bad, self.line.slope);
         }
         self.confirming = Some(0);
+        self.guess_slope(angles.period());
         Outcome::Searching
     }
 
-    /// Whether the same look has what would confirm a bound: two places before it on the line, and two from it on that
-    /// are off by as much.
-    fn is_witnessed(&self, bad: u64, seen: &[(u64, f64)], angles: &Angles) -> bool {
-        const ENOUGH: usize = 2;
-        let (period, tolerance) = (angles.period(), angles.tolerance());
-        let near = seen.iter().filter(|(place, _)| place.abs_diff(bad) <= 3 * self.unit);
-        let offs = near.map(|(place, angle)| (*place, self.line.off(*place, *angle, period)));
-        let (before, behind): (Vec<_>, Vec<_>) = offs.partition(|(place, _)| *place < bad);
-        let jump = behind.first().map_or(0.0, |(_, off)| *off);
-        let near = |off: f64| fold(off, period).abs() <= tolerance;
-        let enough = before.len().min(behind.len()) >= ENOUGH && !near(jump);
-        self.about
-            && enough
-            && before.iter().all(|(_, off)| near(*off))
-            && behind.iter().all(|(_, off)| near(off - jump))
-    }
-
-    fn confirm(
-        &mut self,
-        angles: &Angles,
-        lba: &dyn Fn(u64) -> u64,
-        expected: Option<u64>,
-    ) -> Outcome {
-        let tries = self.confirming.unwrap_or(0);
-        let Some(bad) = self.line.bad else { return Outcome::Failed };
-        let edge = self.anchor + bad;
-        let off = |from: u64, to: u64| {
-            angles.between(lba(from), lba(to)).map(|angle| {
-                let straight = (to - from) as f64 * self.line.slope;
-                fold(angle - straight, angles.period())
-            })
-        };
-        let (before, behind): (Vec<u64>, Vec<u64>) = self
-            .witnesses(tries, edge)
-            .into_iter()
-            .filter(|place| *place != edge)
-            .partition(|place| *place < edge);
-        let offs: Vec<f64> = before
-            .iter()
-            .flat_map(|from| behind.iter().filter_map(|to| off(*from, *to)).collect::<Vec<_>>())
-            .collect();
-        let jumps = offs.iter().filter(|off| off.abs() > angles.tolerance()).count();
-        self.failures += 1;
-        // One that came by at once, as if a cache had it, leaves so few that a late one decides.
-        let few = if self.forgetting.is_costly() { FEW_WITNESSED } else { 0 };
-        if offs.len() <= few && self.line.end > bad && self.failures <= 2 * PATIENCE {
-            self.confirming = Some(tries + 1);
-            return Outcome::Searching;
+    /// Where the line goes on for longer than it can, looks at it anew, or takes its end for hidden.
+    fn hidden(&mut self, period: f64) -> Option<Outcome> {
+        if self.by_track {
+            return None;
         }
-        let real = 2 * jumps > offs.len();
-        let jump = median(&offs).unwrap_or(0.0);
-        if real && self.is_slip(bad, jump, angles.tolerance(), expected) {
-            self.line.slip(jump);
-            self.confirming = None;
-            return Outcome::Searching;
+        let turned = self.line.good as f64 * self.line.slope / period;
+        if self.line.bad.is_none() && turned > self.most_turns {
+            if self.chances == CHANCES {
+                return Some(Outcome::Hidden { slope: self.line.slope });
+            }
+            self.chances += 1;
+            self.line.step_back();
         }
-        if real || behind.is_empty() {
-            // The first sector may itself be remapped: then the length of other tracks decides.
-            let belongs = behind
-                .iter()
-                .filter_map(|to| off(edge, *to))
-                .any(|off| off.abs() <= angles.tolerance());
-            let wanted = expected.map(|length| self.first + length);
-            let next = match wanted {
-                Some(place) if place == edge + self.unit && !belongs => place,
-                _ => edge,
-            };
-            return Outcome::Boundary(next, self.line.slope);
+        if self.most_turns.is_finite() && turned > SLOPE_KNOWN {
+            let turns = self.most_turns * (1.02 + 0.01 * self.chances as f64);
+            let places = (turns * period / self.line.slope) as u64;
+            self.line.look_no_further(places + self.chances * self.unit);
         }
-        self.confirming = None;
-        self.line.reject();
-        self.rejected += 1;
-        if self.forgetting.is_costly() && self.rejected > MOST_REJECTED {
-            // No single place was disturbed, but the first one: all others were against it, and the slope is none.
-            self.line.begin_again(self.hint);
-        }
-        if self.failures > 2 * PATIENCE { self.elsewhere() } else { Outcome::Searching }
-    }
-
-    /// Whether a jump is a sector or a few that were left out, where no track was to end.
-    fn is_slip(&self, bad: u64, jump: f64, tolerance: f64, expected: Option<u64>) -> bool {
-        let sectors = (jump / self.line.slope / self.unit as f64).round();
-        let left = jump - sectors * self.unit as f64 * self.line.slope;
-        let early = expected.is_some_and(|length| (bad + 4 * self.unit) < length);
-        early && (1.0..=MOST_SLIPS).contains(&sectors) && left.abs() <= tolerance
+        None
     }
 
     /// Starts over from the next sector: the first may be remapped.
@@ -289,9 +215,10 @@ impl Find {
         if anchor > self.first + 3 * self.unit || anchor >= end {
             return Outcome::Failed;
         }
-        let forgetting = self.forgetting;
+        let (forgetting, by_track) = (self.forgetting, self.by_track);
         *self = Self::from(self.unit, (self.first, anchor), end, self.most_turns, self.hint);
         self.costs(forgetting);
+        self.tells_tracks(by_track);
         Outcome::Searching
     }
 }

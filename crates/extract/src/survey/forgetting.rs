@@ -3,6 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
+/// So few reads make a cache forget that looks are made as if there were none.
+pub(super) const FEW_READS: usize = 32;
+
 /// The reads that make a cache forget a look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Forgetting {
@@ -13,6 +16,11 @@ pub(super) struct Forgetting {
 }
 
 impl Forgetting {
+    /// Whether a cache that has all of a track is asked what is on it: by so many reads, looks at lines take longer.
+    pub(super) fn tells_tracks(self) -> bool {
+        self.tracks && self.reads > FEW_READS
+    }
+
     /// Whether there is any need of it.
     pub(super) fn is_costly(self) -> bool {
         self.reads > 0

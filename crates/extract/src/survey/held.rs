@@ -23,6 +23,11 @@ const PARTS: u64 = 64;
 /// Of a fast answer, at least.
 const LEAST_CHANCE: f64 = 0.01;
 
+/// After which a whole track is held.
+pub(super) fn track_ps(period: f64) -> u64 {
+    (TRACK_TURNS * period * 1e9) as u64
+}
+
 /// A sector to read, after a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Visited {
@@ -83,9 +88,9 @@ pub(super) struct Platter {
 }
 
 impl Read {
-    /// One that is only planned, with so much that is read on with it.
-    fn planned(lba: u64, reach: u64) -> Self {
-        Self { lba, completed: None, reach }
+    /// One that is only planned.
+    fn planned(lba: u64) -> Self {
+        Self { lba, completed: None, reach: AHEAD }
     }
 }
 
@@ -104,19 +109,16 @@ impl Held {
         }
         let mut later = self.clone();
         later.recent.truncate(self.places);
-        // Where another read follows at once, hardly more than a turn passes the head.
-        let follows = track_sectors.filter(|_| self.holds_tracks()).map(|track| 2 * track);
-        let reach = follows.map_or(AHEAD, |sectors| sectors.min(AHEAD));
         let mut apart = Vec::with_capacity(visits.len());
         for wanted in visits.chunks(group) {
             for _ in 0..later.missing(wanted, track_sectors) {
                 let elsewhere = aside(later.asides);
                 later.asides += 1;
-                later.read(Read::planned(elsewhere, reach), self.places);
+                later.read(Read::planned(elsewhere), self.places);
                 apart.push(Visited::at_once(elsewhere));
             }
             for visit in wanted {
-                later.read(Read::planned(visit.lba, reach), self.places);
+                later.read(Read::planned(visit.lba), self.places);
                 apart.push(*visit);
             }
         }
@@ -197,7 +199,7 @@ impl Held {
         platter: Platter,
         elsewhere: impl Fn(u64) -> u64,
     ) -> Vec<Visited> {
-        let wait_ps = (TRACK_TURNS * platter.period * 1e9) as u64;
+        let wait_ps = track_ps(platter.period);
         let trial = |number: u64| {
             let lba = elsewhere(self.number(number as usize));
             let track = platter.track.unwrap_or(PARTS);
@@ -279,11 +281,15 @@ impl Held {
 
     /// How many requests ago something was read with which a sector may be held.
     fn age(&self, lba: u64, track_sectors: Option<u64>) -> Option<usize> {
-        let held = |read: &Read| (read.lba..read.lba + read.reach).contains(&lba);
-        let ahead = self.recent.iter().position(held);
         let whole = self.whole_tracks == WholeTracks::Yes;
-        let behind = whole.then(|| track_sectors.unwrap_or(AHEAD));
-        let behind = behind.and_then(|sectors| self.age_behind(lba, sectors));
+        let track = track_sectors.unwrap_or(AHEAD);
+        // Where another read follows at once, hardly more than a turn passes the head; where it takes many reads to be
+        // forgotten, that what has all of a track has more is not waited for.
+        let most = if self.forgetting().tells_tracks() { track } else { 2 * track };
+        let reach = |read: &Read| if whole { read.reach.min(most) } else { read.reach };
+        let held = |read: &Read| (read.lba..read.lba + reach(read)).contains(&lba);
+        let ahead = self.recent.iter().position(held);
+        let behind = whole.then(|| self.age_behind(lba, track)).flatten();
         ahead.into_iter().chain(behind).min()
     }
 

@@ -89,7 +89,7 @@ pub struct LayoutGuess {
 
 impl LayoutGuess {
     /// No longer trusted, in any part.
-    pub(super) fn doubt(&mut self, why: &str) {
+    pub(crate) fn doubt(&mut self, why: &str) {
         let words =
             [&mut self.class, &mut self.order, &mut self.surface_order, &mut self.seek_direction];
         words.into_iter().filter(|word| word.status == Status::Ok).for_each(Finding::doubt);

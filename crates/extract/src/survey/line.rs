@@ -8,8 +8,11 @@ use crate::stats::fold;
 
 /// Places between the bounds that one run looks at, unless each look costs much.
 const INSIDE: u64 = 7;
+/// The same where a look costs hardly anything.
+const MANY_INSIDE: u64 = 32;
 /// Places at growing distances that one run looks at.
 const AHEAD: u32 = 4;
+const MANY_AHEAD: u32 = 17;
 
 /// Where a line is looked at first that ends near others, in hundredths.
 const NEAR: std::ops::Range<u64> = 80..120;
@@ -41,6 +44,8 @@ pub(super) struct BoundedLine {
     near: Vec<u64>,
     /// Places between the bounds that one run looks at.
     inside: u64,
+    /// Places at growing distances.
+    ahead: u32,
 }
 
 impl BoundedLine {
@@ -58,12 +63,18 @@ impl BoundedLine {
             horizon: end,
             near: Vec::new(),
             inside: INSIDE,
+            ahead: AHEAD,
         }
     }
 
     /// Each look costs as much as any other: halves where the end may lie tell most for it.
     pub(super) fn halve(&mut self) {
-        self.inside = 1;
+        (self.inside, self.ahead) = (1, AHEAD);
+    }
+
+    /// A look costs hardly anything.
+    pub(super) fn look_at_many(&mut self) {
+        (self.inside, self.ahead) = (MANY_INSIDE, MANY_AHEAD);
     }
 
     /// It ends about where others do.
@@ -107,7 +118,8 @@ impl BoundedLine {
             }
             None => {
                 let from = self.good.max(self.unit / 2).max(1);
-                let ahead = (0..AHEAD).map(|doubling| (from << (doubling + 1)).min(self.horizon));
+                let ahead =
+                    (0..self.ahead).map(|doubling| (from << (doubling + 1)).min(self.horizon));
                 let first = (self.good == 0).then_some(self.unit.min(self.horizon));
                 first.into_iter().chain(ahead).collect()
             }
@@ -157,6 +169,22 @@ impl BoundedLine {
                 break;
             }
             self.slope += off / *place as f64;
+            self.good = *place;
+        }
+        before != (self.good, self.bad)
+    }
+
+    /// Takes in, at rising distances, whether these places belong to what begins at 0. Whether that was of use.
+    pub(super) fn told(&mut self, belong: &[(u64, bool)]) -> bool {
+        let before = (self.good, self.bad);
+        for (place, belongs) in belong {
+            if *place <= self.good || self.bad.is_some_and(|bad| *place >= bad) {
+                continue;
+            }
+            if !belongs {
+                self.bad = Some(*place);
+                break;
+            }
             self.good = *place;
         }
         before != (self.good, self.bad)

@@ -3,7 +3,7 @@
 
 use super::angles::Angles;
 use super::find::MOST_SLIPS;
-use crate::stats::{fold, median};
+use crate::stats::median;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The lines of tracks of known lengths.
@@ -145,15 +145,17 @@ impl Lines {
     }
 
     fn off(&self, from: u64, to: u64, slope: f64, angles: &Angles) -> Option<f64> {
-        let straight = to.saturating_sub(from) as f64 * slope;
-        angles.between(from, to).map(|angle| fold(angle - straight, angles.period()))
+        angles.off_line(from, to, slope)
     }
 
     /// What a whole track's angle says of its slope counts as much as that of any other.
     pub(super) fn refine(&mut self, first: u64, next: u64, angles: &Angles) {
         let length = next - first;
         let Some(slope) = self.slope(length) else { return };
-        let Some(off) = self.off(first, next - self.unit, slope, angles) else { return };
+        let last = next - self.unit;
+        let Some(off) = self.off(first, last, slope, angles).filter(|_| angles.knows(last)) else {
+            return;
+        };
         let units = (length - self.unit).max(1);
         let told = slope + off / units as f64;
         if off.abs() > angles.line_tolerance() {

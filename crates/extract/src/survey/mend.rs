@@ -6,6 +6,7 @@
 
 use super::angles::Angles;
 use super::density::Densities;
+use super::forgetting::Forgetting;
 use super::lines::Lines;
 use super::odd_track::OddTrack;
 use super::pieces::{Piece, Pieces, SEVERAL};
@@ -22,6 +23,8 @@ const MOST_FLUSHED: u32 = 4;
 const MOST_WIDENED: u32 = 40;
 /// Places that are looked at.
 const MOST_PLACES: usize = 400;
+/// Tracks of one of them that are looked at, at least.
+const TRACKS: usize = 3;
 
 /// All places that are not certain.
 #[derive(Clone, Debug, Default)]
@@ -37,11 +40,15 @@ pub(super) struct Mend {
     /// Where the tracks end, and how often a place was looked at with tracks beside it that are none.
     end: u64,
     widened: u32,
+    /// Places that are looked at in the same run.
+    together: usize,
 }
 
 impl Mend {
-    pub(super) fn new(pieces: &Pieces, lines: &Lines, end: u64) -> Self {
-        let mut mend = Self::of(pieces, end);
+    /// So many reads make a cache forget: looks at other places may be these.
+    pub(super) fn new(pieces: &Pieces, lines: &Lines, end: u64, forgetting: Forgetting) -> Self {
+        let together = if forgetting.tracks { forgetting.reads / TRACKS + 1 } else { 1 };
+        let mut mend = Self { together, ..Self::of(pieces, end) };
         mend.look_closer(pieces, lines);
         mend
     }
@@ -73,8 +80,15 @@ impl Mend {
 
     /// Sectors to visit next; `None` when done.
     pub(super) fn next(&self, lines: &Lines) -> Option<Vec<u64>> {
-        let odd = self.open.last().map(|place| place.lbas(lines.unit));
-        odd.or_else(|| self.densities.as_ref()?.next(lines))
+        if self.open.is_empty() {
+            return self.densities.as_ref()?.next(lines);
+        }
+        Some(self.under_way().iter().flat_map(|place| place.lbas(lines.unit)).collect())
+    }
+
+    /// The places that are looked at.
+    fn under_way(&self) -> &[OddTrack] {
+        &self.open[self.open.len().saturating_sub(self.together)..]
     }
 
     /// Once all tracks are known, the last ones of zones; then how dense those between zones are.
@@ -96,37 +110,50 @@ impl Mend {
 
     /// Visits that brought nothing.
     pub(super) fn troubles(&self) -> u32 {
-        self.open.last().map_or(0, |place| place.tries.min(MOST_FLUSHED))
+        let most = self.under_way().iter().map(|place| place.tries).max();
+        most.map_or(0, |tries| tries.min(MOST_FLUSHED))
     }
 
     pub(super) fn add(&mut self, angles: &Angles, lines: &Lines, pieces: &mut Pieces) {
-        let Some(place) = self.open.last_mut() else {
+        if self.open.is_empty() {
             return self.densities.iter_mut().for_each(|it| it.add(angles, lines));
-        };
-        place.look(angles, lines);
-        match (place.filled(), &mut self.last_known) {
-            (Some(lengths), known) => {
-                let (from, to) = (place.from, place.to);
-                pieces.replace(from, to, lengths);
-                known.iter_mut().for_each(|known| known.extend([to]));
-                // Of wider ones, it holds others.
-                self.open.retain(|it| it.to <= from || it.from >= to || it.from == from);
-            }
-            (None, _) if place.tries < TRIES => return,
-            // Such a track is doubted where the spares of other zones say so.
-            (None, Some(_)) => {}
-            (None, None) => {
-                let more = self.widened < MOST_WIDENED;
-                if let Some(wider) = more.then(|| wider(place, pieces, self.end)).flatten() {
-                    self.widened += 1;
-                    *place = wider;
-                    return;
-                }
-                self.unsure = self.unsure.or(Some(place.from));
+        }
+        let mut looked = self.open.split_off(self.open.len() - self.under_way().len());
+        let mut left = Vec::new();
+        while let Some(mut place) = looked.pop() {
+            place.look(angles, lines);
+            let Some(lengths) = place.filled() else {
+                left.extend(self.go_on(place, pieces));
+                continue;
+            };
+            let (from, to) = (place.from, place.to);
+            pieces.replace(from, to, lengths);
+            self.last_known.iter_mut().for_each(|known| known.extend([to]));
+            // Of wider ones, it holds others.
+            for others in [&mut self.open, &mut looked, &mut left] {
+                others.retain(|it| it.to <= from || it.from >= to);
             }
         }
-        self.open.pop();
+        left.reverse();
+        self.open.extend(left);
         self.look_closer(pieces, lines);
+    }
+
+    /// A place that no filling is certain of, as it is looked at next; none where it is given up.
+    fn go_on(&mut self, place: OddTrack, pieces: &Pieces) -> Option<OddTrack> {
+        if place.tries < TRIES {
+            return Some(place);
+        }
+        // The last track of a zone is doubted where the spares of other zones say so.
+        if self.last_known.is_none() {
+            let more = self.widened < MOST_WIDENED;
+            if let Some(wider) = more.then(|| wider(&place, pieces, self.end)).flatten() {
+                self.widened += 1;
+                return Some(wider);
+            }
+            self.unsure = self.unsure.or(Some(place.from));
+        }
+        None
     }
 }
 

@@ -58,6 +58,7 @@ mod two_skews;
 mod visits;
 mod votes;
 mod walk;
+mod walk_step;
 mod whole_groups;
 mod wider;
 
@@ -87,8 +88,6 @@ pub(crate) use timed_movement::{Still, TimedMovement};
 use turn::{FEW, MANY};
 use walk::Walk;
 
-/// The part of a region behind which what is near is chosen anew.
-const FAR: u64 = 16;
 /// Requests of the overhead run.
 const OVERHEAD_REPEATS: u32 = 16;
 /// The part of the region behind which the end is near.
@@ -215,7 +214,7 @@ impl Survey {
         if self.walk.failed.is_none()
             && let Some(lbas) = self.walk.next(angles)
         {
-            return Some(self.visits(&lbas, self.walk.troubles()));
+            return Some(self.walked_over(&lbas));
         }
         let pattern = self.pattern.as_ref()?;
         if let Some(lbas) = pattern.next(&self.walk.pieces, angles) {
@@ -293,23 +292,6 @@ impl Survey {
         &self.grain
     }
 
-    /// Learns when the sectors come by that make a cache forget; chooses others once the walk is far away.
-    fn learn_elsewhere(&mut self, run: &Samples, turn: Turn) {
-        let far = self.goal.region_sectors / FAR;
-        let at = self.walk.at();
-        let near = |it: &&mut Elsewhere| at.abs_diff(it.around) <= far;
-        if let Some(elsewhere) = self.elsewhere.as_mut().filter(|it| near(it)) {
-            let unit = u64::from(self.goal.unit_sectors.max(1));
-            if let Some(track) = self.walk.track_sectors() {
-                elsewhere.add(run, turn, (track, unit));
-            }
-        } else if self.held.shows() {
-            let lbas: Vec<u64> = (0..elsewhere::PLACES).map(|number| self.around(number)).collect();
-            let before = self.elsewhere.as_ref();
-            self.elsewhere = Some(Elsewhere::new(self.walk.at(), &lbas, before, turn.period));
-        }
-    }
-
     fn add_overhead(&mut self, run: &Samples) {
         let Some(turn) = self.turn else { return };
         let found = overhead(run, turn);
@@ -328,7 +310,8 @@ impl Survey {
         let platter = Platter { period: turn.period, track: self.walk.track_sectors() };
         let Some(angles) = &mut self.angles else { return };
         if self.held.suspects_whole_tracks() {
-            return self.held.tell_whole_tracks(run, angles.hit_ms(), platter);
+            self.held.tell_whole_tracks(run, angles.hit_ms(), platter);
+            return self.walk.forgets(self.held.forgetting());
         }
         if self.held.wants_count() {
             let told = places::told(run, angles.hit_ms());
@@ -349,7 +332,10 @@ impl Survey {
         if self.movements.is_some() {
             return self.ask_for_movements();
         }
-        angles.add(run);
+        match self.walk.is_by_track().then(|| self.walk.track_reach()) {
+            Some(reach) => angles.add_tracks(run, reach),
+            None => angles.add(run),
+        }
         if walking {
             if !self.walked(cut) {
                 return;
@@ -368,17 +354,17 @@ impl Survey {
             self.first = PatternSearch::of_first(pieces, pattern);
         }
         if self.first.as_ref().is_none_or(PatternSearch::is_seen) {
-            let asked = asked::questions(pattern, pieces, self.walk.forgetting.tracks);
+            let asked = asked::questions(pattern, pieces, self.walk.forgetting().tracks);
             let known = (angles.hit_ms(), self.grain.clone());
             let new = Movements::new(asked, &self.walk, &self.goal, turn, known);
-            self.movements = Some(new.apart(self.walk.forgetting));
+            self.movements = Some(new.apart(self.walk.forgetting()));
         }
     }
 
     /// Goes on with the walk; whether it came to its end, so that the pattern of skews is looked for.
     fn walked(&mut self, cut: bool) -> bool {
         let Some(angles) = &mut self.angles else { return false };
-        self.walk.forgetting = self.held.forgetting();
+        self.walk.forgets(self.held.forgetting());
         self.walk.rereads = angles.looks().reads > 1;
         self.walk.add(angles, cut);
         if self.walk.failed.is_none() && self.walk.next(angles).is_some() {

@@ -2,13 +2,14 @@
 
 use super::Survey;
 use super::angles::Angles;
-use super::elsewhere;
+use super::elsewhere::{self, Elsewhere};
 use super::forgetting::one_of_each_track;
 use super::held::{self, Held, Platter, Visited};
 use super::movements::Movements;
 use super::places;
 use super::turn::{FEW, MANY, Spread};
-use platterlab_probe::{Plan, Tracks, Visit};
+use crate::clock::Turn;
+use platterlab_probe::{Plan, Samples, Tracks, Visit};
 
 /// Sectors far away that are read for each visit that failed before.
 const FLUSH: usize = 12;
@@ -18,6 +19,8 @@ const TOGETHER: usize = 12;
 const SCATTER: u64 = 50;
 /// Sectors between reads that make a cache forget: more than any drive reads ahead.
 const APART: u64 = 2 * held::AHEAD;
+/// The part of a region behind which what is near is chosen anew.
+const FAR: u64 = 16;
 /// So many of them have room, and some between the walk and the first.
 const ROOM: u64 = elsewhere::PLACES + 2;
 
@@ -90,6 +93,52 @@ impl Survey {
         let visits: Vec<Visited> =
             before.zip(&lbas).map(|(before, lba)| self.visit(before, *lba)).collect();
         self.visited(&visits, (1, troubles as usize * FLUSH), &self.held)
+    }
+
+    /// Learns when the sectors come by that make a cache forget; chooses others once the walk is far away.
+    pub(super) fn learn_elsewhere(&mut self, run: &Samples, turn: Turn) {
+        let far = self.goal.region_sectors / FAR;
+        let at = self.walk.at();
+        let near = |it: &&mut Elsewhere| at.abs_diff(it.around) <= far;
+        if let Some(elsewhere) = self.elsewhere.as_mut().filter(|it| near(it)) {
+            let unit = u64::from(self.goal.unit_sectors.max(1));
+            if let Some(track) = self.walk.track_sectors() {
+                elsewhere.add(run, turn, (track, unit));
+            }
+        } else if self.held.shows() {
+            let lbas: Vec<u64> = (0..elsewhere::PLACES).map(|number| self.around(number)).collect();
+            let before = self.elsewhere.as_ref();
+            self.elsewhere = Some(Elsewhere::new(self.walk.at(), &lbas, before, turn.period));
+        }
+    }
+
+    /// What the walk looks at.
+    pub(super) fn walked_over(&self, lbas: &[u64]) -> Plan {
+        let troubles = self.walk.troubles();
+        if self.walk.is_by_track() {
+            self.in_turn(lbas, troubles)
+        } else {
+            self.visits(lbas, troubles)
+        }
+    }
+
+    /// The same in rising order, where a cache has all of a track that was read: behind the first of a track it is waited
+    /// for the rest, so that others come at once if they are on that track.
+    fn in_turn(&self, lbas: &[u64], troubles: u32) -> Plan {
+        let unit = u64::from(self.goal.unit_sectors.max(1));
+        let near = unit + 1..self.walk.track_reach();
+        let track_ps = held::track_ps(self.turn.map_or(0.0, |turn| turn.period));
+        let mut lbas = lbas.to_vec();
+        lbas.sort_unstable();
+        let mut visits: Vec<Visited> = Vec::with_capacity(lbas.len());
+        let mut is_read = false;
+        for lba in lbas {
+            let on = visits.last().map_or(0, |before| lba - before.lba);
+            let waits = near.contains(&on) && !is_read;
+            is_read = near.contains(&on);
+            visits.push(Visited { lba, wait_ps: if waits { track_ps } else { 0 } });
+        }
+        self.visited(&visits, (visits.len().max(1), troubles as usize * FLUSH), &self.held)
     }
 
     /// Whether a sector may be read again at once: no cache has it.

@@ -5,14 +5,17 @@
 //! if both the last track's ends are where they should be and that track is whole, as a change of
 //! length may put one boundary by chance where another was expected.
 
+mod leaps;
+
 use super::angles::Angles;
 use super::expected::Expected;
 use super::find::{Find, Outcome};
-use super::forgetting::Forgetting;
-use super::leap::{self, between, landing};
+use super::forgetting::{FEW_READS, Forgetting};
+use super::held;
 use super::looked_at::LookedAt;
 use super::pieces::{MEMORY, Pieces, cycle, gathered, recurring};
-use super::round_leaps::{Leap as RoundLeap, RoundLeaps};
+use super::round_leaps::RoundLeaps;
+use super::walk_step::WalkStep;
 use super::{lines::Lines, mend::Mend, passes::pass_under_way};
 
 /// Tracks verified in one run at most.
@@ -23,20 +26,8 @@ const FIRST_LEAP: u64 = 8;
 const PATIENCE: u32 = 6;
 /// In all places together.
 const MOST_FAILURES: u32 = 40;
-/// So few reads make a cache forget that single tracks of a new zone are searched as if there were none.
-const FEW_READS: usize = 32;
-
-/// What the walk does now.
-#[derive(Clone, Debug)]
-enum WalkStep {
-    Find(Box<Find>),
-    /// The first sectors of the next tracks, as predicted.
-    Ahead(Vec<u64>),
-    /// So many cycles in one go.
-    Leap(u64),
-    /// Rounds of passes.
-    Rounds(RoundLeap),
-}
+/// Searches that a cache that has all of a track does not tell, before it is no longer asked.
+const MOST_REFUTED: u32 = 3;
 
 /// A walk over the tracks of a region.
 #[derive(Clone, Debug)]
@@ -57,7 +48,9 @@ pub(super) struct Walk {
     /// By what came back in the last zone that was leapt over.
     expected: Expected,
     /// What makes a cache forget the look before.
-    pub(super) forgetting: Forgetting,
+    forgetting: Forgetting,
+    /// Searches in a row that a cache that has all of a track did not tell.
+    refuted: u32,
     /// Whether each sector is read several times in a look.
     pub(super) rereads: bool,
     step: Option<WalkStep>,
@@ -90,6 +83,7 @@ impl Walk {
             rounds: RoundLeaps::new(),
             expected: Expected::default(),
             forgetting: Forgetting::default(),
+            refuted: 0,
             rereads: false,
             step: None,
             failures: 0,
@@ -109,17 +103,7 @@ impl Walk {
     pub(super) fn next(&self, angles: &Angles) -> Option<Vec<u64>> {
         let unit = self.lines.unit;
         let Some(step) = &self.step else { return self.mend.next(&self.lines) };
-        let mut lbas = match step {
-            WalkStep::Find(find) => find.lbas(angles, &|lba| lba),
-            WalkStep::Ahead(starts) => {
-                let both = |start: &u64| [*start, start - unit];
-                // Just seen, it may be in a cache; long ago, the platter has drifted.
-                let again = starts.len() > 8 || !angles.has_fresh(self.at, 2 * starts.len());
-                starts.iter().flat_map(both).chain(again.then_some(self.at)).collect()
-            }
-            WalkStep::Rounds(leap) => leap.round().lbas(self.at, leap.rounds(), unit),
-            WalkStep::Leap(cycles) => leap::lbas(cycle(&self.lengths), self.at, *cycles, unit),
-        };
+        let mut lbas = step.lbas(self.at, cycle(&self.lengths), unit, angles);
         lbas.sort_unstable_by(|a, b| b.cmp(a));
         lbas.dedup();
         Some(lbas)
@@ -140,9 +124,23 @@ impl Walk {
             angles.forget_below(self.at);
         } else if self.step.is_none() && !std::mem::replace(&mut self.ended, true) {
             self.pieces.list = gathered(&self.pieces.list);
-            self.mend = Mend::new(&self.pieces, &self.lines, self.end);
+            self.mend = Mend::new(&self.pieces, &self.lines, self.end, self.forgetting);
             angles.forget();
         }
+    }
+
+    /// Takes in what makes a cache forget; where it is new that it has whole tracks, a search is begun by these.
+    pub(super) fn forgets(&mut self, forgetting: Forgetting) {
+        let is_new = forgetting.tells_tracks() && !self.forgetting.tells_tracks();
+        self.forgetting = forgetting;
+        if is_new && matches!(self.step, Some(WalkStep::Find(_))) {
+            self.search();
+        }
+    }
+
+    /// Whether what is asked for next is told by a cache that has all of a track.
+    pub(super) fn is_by_track(&self) -> bool {
+        self.forgetting.tells_tracks() && self.step.as_ref().is_some_and(WalkStep::is_by_track)
     }
 
     /// Visits in a row that brought nothing.
@@ -164,6 +162,16 @@ impl Walk {
         cycle(&self.lengths).iter().max().copied()
     }
 
+    /// What lies so near a sector may be on its track.
+    pub(super) fn track_reach(&self) -> u64 {
+        2 * self.track_sectors().unwrap_or(held::AHEAD)
+    }
+
+    /// What makes a cache forget.
+    pub(super) fn forgetting(&self) -> Forgetting {
+        self.forgetting
+    }
+
     /// How far it has come.
     pub(super) fn at(&self) -> u64 {
         self.at
@@ -179,9 +187,12 @@ impl Walk {
         let mut find = Find::new(self.lines.unit, self.at, self.end, 1.0, hint);
         let tracks = self.forgetting.tracks || self.rereads;
         find.costs(Forgetting { tracks, ..self.forgetting });
+        find.tells_tracks(self.forgetting.tells_tracks() && self.refuted < MOST_REFUTED);
         if let Some(length) = self.expected() {
             find.ends_about(length);
-        } else if let Some(length) = self.lengths.last().filter(|_| self.is_within_pass()) {
+        } else if let Some(length) = self.lengths.last()
+            && (self.is_within_pass() || self.forgetting.tells_tracks())
+        {
             find.ends_near(*length);
         }
         self.step = Some(WalkStep::Find(Box::new(find)));
@@ -199,6 +210,7 @@ impl Walk {
         match find.add(angles, &|lba| lba, expected) {
             Outcome::Searching => self.step = Some(WalkStep::Find(Box::new(find))),
             Outcome::Boundary(next, slope) => {
+                self.refuted = if find.is_by_track() { 0 } else { self.refuted + 1 };
                 self.accept(next, Some(slope));
                 if let Some(rest) = self.to_pass_end() {
                     self.leap = rest;
@@ -300,22 +312,6 @@ impl Walk {
         }
     }
 
-    fn leapt_rounds(&mut self, leap: RoundLeap, angles: &Angles) {
-        let (round, rounds) = (leap.round(), leap.rounds());
-        if round.fits(self.at, rounds, angles, &self.lines) {
-            if leap.is_whole() {
-                self.expected = Expected::of_round(round, self.pieces.tracks());
-            }
-            round.push(&mut self.pieces, self.at, rounds);
-            self.looked_at.sampled += round.seen_tracks(self.at, rounds);
-            self.at += rounds * round.sectors();
-            self.rounds.succeeded(leap);
-        } else {
-            self.rounds.failed(self.at, &leap);
-        }
-        self.go_on();
-    }
-
     fn verified(&mut self, starts: &[u64], angles: &Angles) {
         let mut right = 0;
         for start in starts {
@@ -353,46 +349,5 @@ impl Walk {
     /// Tracks of the pass under way that were found, and those of all of it.
     fn pass(&self) -> Option<(u64, u64)> {
         pass_under_way(&self.pieces, self.rounds.width())
-    }
-
-    fn leapt(&mut self, cycles: u64, angles: &Angles) {
-        let lengths = cycle(&self.lengths).to_vec();
-        let (last, to) = landing(&lengths, self.at, cycles);
-        let slope = |length: Option<&u64>| self.slope(*length.unwrap_or(&(to - last)));
-        let before = slope(lengths.get(lengths.len().wrapping_sub(2)));
-        let begins = before.is_some_and(|slope| self.lines.ends(last, slope, angles));
-        let first = slope(lengths.first()).unwrap_or(0.0);
-        let spans = |track: (u64, u64)| {
-            [last, to].iter().any(|end| self.lines.may_span(track, *end, first, angles))
-        };
-        let whole = |(at, next): &(u64, u64)| {
-            self.lines.is_line(*at, *next, first, angles) && !spans((*at, *next))
-        };
-        let between = between(&lengths, self.at, cycles);
-        if begins && self.lines.is_track(last, to, angles) && between.iter().all(whole) {
-            self.looked_at.sampled += between.len() as u64 + 1;
-            for (at, next) in between.into_iter().chain([(last, to)]) {
-                self.lines.refine(at, next, angles);
-            }
-            if lengths.len() > 1 && self.forgetting.reads > FEW_READS {
-                self.expected = Expected::of_cycle(&lengths, self.pieces.tracks());
-            }
-            self.pieces.push_cycles(self.at, &lengths, cycles);
-            // Lengths that recur are counted from these on: left out, they would make another cycle.
-            let more = (MEMORY / lengths.len()).min(cycles as usize);
-            self.lengths.extend(lengths.repeat(more));
-            self.at = to;
-            self.leap = self.leap.saturating_mul(2);
-            self.go_on();
-            return;
-        }
-        self.leap = cycles / 4;
-        if self.to_pass_end().is_some() {
-            (self.leap, self.bound) = (cycles / 2, to);
-        }
-        if self.leap < 2 {
-            self.ahead = 4;
-        }
-        self.go_on();
     }
 }
