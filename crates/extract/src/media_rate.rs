@@ -140,10 +140,10 @@ impl Media {
         mib_s(self.sectors_per_track / self.track_ms, sector_bytes)
     }
 
-    /// The same without skews that are not sure, unless a rate is what it is by them.
+    /// The same without skews that are not sure, unless a rate is what it is by them: both are open by half.
     fn borne_out_by(self, rate: &Estimate, sector_bytes: u32) -> Self {
         let media = self.mib_s(sector_bytes);
-        let same = rate.ok().is_some_and(|value| (value / media - 1.0).abs() <= SAME);
+        let same = rate.ok().is_some_and(|value| (value / media - 1.0).abs() <= SAME / 2.0);
         if self.is_sure || same {
             return self;
         }

@@ -4,6 +4,7 @@ use super::Value;
 use crate::{Estimate, Extraction};
 
 const ONE_SURFACE: &str = "there is none: with one surface each track is another cylinder's";
+const NOT_CERTAIN: &str = "which tracks are of one cylinder is not certain";
 const PERHAPS_ONE: &str = "with one surface, which is not excluded, there is none";
 
 /// Without surfaces it is not known which movements change heads, and in which order tracks follow; with one, no
@@ -22,6 +23,9 @@ pub(super) fn settle(found: &mut Extraction) {
         }
         doubt_order(found);
     }
+    if is_order_open(found) && may_move(found) {
+        found.head_switch_ms.doubt(NOT_CERTAIN);
+    }
     let said = &found.self_check.disagreements;
     if said.iter().any(|it| it.value == Value::Surfaces.named()) {
         doubt_class(found);
@@ -37,6 +41,20 @@ pub(super) fn settle(found: &mut Extraction) {
     if surfaces == Some(1.0) {
         found.self_check.disagreements.retain(|it| it.value != Value::TrackSkew.named());
     }
+}
+
+/// Whether cylinders come before heads in one of several orders: each has its own tracks of a cylinder.
+fn is_order_open(found: &Extraction) -> bool {
+    let layout = found.layout.as_ref();
+    layout.is_some_and(|it| it.class.value == Some("seek-first") && it.order.value.is_none())
+}
+
+/// Whether the arm may have moved in what another head adds: it takes no less than the least seek.
+fn may_move(found: &Extraction) -> bool {
+    let (head, seek) = (&found.head_switch_ms, &found.seek_min_ms);
+    let open_ms = head.half_width() + seek.half_width();
+    let both = head.value.zip(seek.ok());
+    both.is_none_or(|(head_ms, seek_ms)| head_ms + open_ms >= seek_ms)
 }
 
 /// Movements that the drive's own cannot be by the map contradict which tracks are of one cylinder, whatever their
@@ -55,7 +73,7 @@ fn doubt_class(found: &mut Extraction) {
 /// Angles over many tracks come out by their order, or by none; which of them are tracks of one cylinder is not
 /// certain then.
 pub(super) fn doubt_order(found: &mut Extraction) {
-    found.head_switch_ms.doubt("which tracks are of one cylinder is not certain");
+    found.head_switch_ms.doubt(NOT_CERTAIN);
     if let Some(layout) = &mut found.layout {
         for word in [&mut layout.order, &mut layout.surface_order, &mut layout.seek_direction] {
             word.doubt();
