@@ -1,7 +1,7 @@
 //! DiskSim 4.0's whole-system parameter files as experiments.
 //!
 //! What a file says is said again in the experiment's terms: `components` the blocks by name,
-//! `topology` the tree of buses and controllers, `drives` what hangs from it, `queue` the schedulers,
+//! `topology` the tree of buses and controllers, `drives` what is attached to it, `queue` the schedulers,
 //! `cache` the controllers' caches, `logorg` the logical organizations, `synthio` the generators and
 //! `trace` how a trace is mapped. Each parameter is mapped, noted, or refused with its place.
 

@@ -10,6 +10,7 @@ use platterlab_sim::source::{Open, Source};
 use platterlab_sim::system::{BusPlace, DeviceOptions};
 use platterlab_sim::{Outcome, Report, System, SystemOptions};
 use platterlab_units::{Operation, Span, Stamp};
+use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
 use platterlab_workload::{Criticality, Record};
 use std::convert::Infallible;
 
@@ -63,6 +64,31 @@ pub(crate) fn record(arrival_us: u64, lba: u64, sectors: u32) -> Record {
         operation: Operation::Read,
         criticality: Criticality::Unknown,
     }
+}
+
+/// Random requests of one sector, after exponential gaps of `gap_ms` on the average.
+pub(crate) fn random(
+    read_share: f64,
+    requests: u64,
+    sectors: u64,
+    gap_ms: f64,
+    seed: u64,
+) -> Vec<Record> {
+    let gap = Span::from_ms(gap_ms).expect("a gap");
+    let mixed = Mixed {
+        requests,
+        capacity_sectors: sectors,
+        read_share,
+        sequential_share: 0.0,
+        local_share: 0.0,
+        local_distance_sectors: 1,
+        mean_sectors: 1.0,
+        max_sectors: 1,
+        align_sectors: 1,
+        arrival: Arrival::Open { law: ArrivalLaw::Exponential, gap },
+        seed,
+    };
+    mixed.requests().expect("parameters in range").collect()
 }
 
 pub(crate) fn open(records: Vec<Record>) -> impl Source<Error = Infallible> {

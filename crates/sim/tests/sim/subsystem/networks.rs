@@ -1,6 +1,6 @@
 //! What theory says of drives, networks, arrays and buses; intervals are of 99 %.
 
-use super::build::{SECTORS, mock, on_one_bus, options, plain, run, simple};
+use super::build::{SECTORS, mock, on_one_bus, options, plain, random, run, simple};
 use platterlab_sim::array::{LayoutOptions, ReadChoice};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::scheduler::Scheduler;
@@ -8,7 +8,6 @@ use platterlab_sim::source::{Closed, Open};
 use platterlab_sim::{Report, SystemOptions};
 use platterlab_units::{Operation, Span};
 use platterlab_workload::Record;
-use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
 use std::convert::Infallible;
 
 const RUNS: u32 = 20;
@@ -18,21 +17,7 @@ const MEAN: Span = Span::from_us(10_000);
 
 /// Random reads of one sector, `gap_ms` apart on the average.
 fn reads(requests: u64, sectors: u64, gap_ms: f64, seed: u64) -> Vec<Record> {
-    let gap = Span::from_ms(gap_ms).expect("a gap");
-    let mixed = Mixed {
-        requests,
-        capacity_sectors: sectors,
-        read_share: 1.0,
-        sequential_share: 0.0,
-        local_share: 0.0,
-        local_distance_sectors: 1,
-        mean_sectors: 1.0,
-        max_sectors: 1,
-        align_sectors: 1,
-        arrival: Arrival::Open { law: ArrivalLaw::Exponential, gap },
-        seed,
-    };
-    mixed.requests().expect("parameters in range").collect()
+    random(1.0, requests, sectors, gap_ms, seed)
 }
 
 fn served(options: SystemOptions, records: Vec<Record>) -> Report {

@@ -1,38 +1,15 @@
 //! What queueing theory says.
 
-use super::build::{SECTORS, open, options, run, simple};
+use super::build::{SECTORS, open, options, random, run, simple};
 use platterlab_sim::drive::AccessLaw;
 use platterlab_sim::scheduler::Scheduler;
 use platterlab_units::Span;
-use platterlab_workload::Record;
-use platterlab_workload::synthetic::{Arrival, ArrivalLaw, Mixed};
-
-/// Arrivals with exponential gaps.
-fn poisson(requests: u64, gap_ms: f64, seed: u64) -> Vec<Record> {
-    let mixed = Mixed {
-        requests,
-        capacity_sectors: SECTORS,
-        read_share: 0.5,
-        sequential_share: 0.0,
-        local_share: 0.0,
-        local_distance_sectors: 1,
-        mean_sectors: 1.0,
-        max_sectors: 1,
-        align_sectors: 1,
-        arrival: Arrival::Open {
-            law: ArrivalLaw::Exponential,
-            gap: Span::from_ms(gap_ms).expect("a gap"),
-        },
-        seed,
-    };
-    mixed.requests().expect("parameters in range").collect()
-}
 
 /// The mean response of `runs` independent runs and half its 99 % confidence interval.
 fn response(law: AccessLaw, gap_ms: f64) -> (f64, f64) {
     let runs: u32 = 20;
     let one = |seed| {
-        let requests = poisson(50_000, gap_ms, u64::from(seed));
+        let requests = random(0.5, 50_000, SECTORS, gap_ms, u64::from(seed));
         let mut options = options(vec![simple(law, u64::from(seed))], Scheduler::Fcfs);
         options.warm_up = 2_000;
         run(options, open(requests)).response_ms.expect("requests were served").mean_ms
