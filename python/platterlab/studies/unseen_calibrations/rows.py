@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from platterlab.studies.criteria import EXACT
+from platterlab.studies.counted import none_row, share_row
 from platterlab.studies.row import Row
 from platterlab.studies.sample import share_interval
 
@@ -61,18 +61,12 @@ def _good(trials: Sequence[Trial]) -> Row:
     asked = [each for each in trials if each.kind == "reachable"]
     missed = [each for each in asked if each.result is None or each.result.within < GOOD]
     good = len(asked) - len(missed)
-    count = max(1, len(asked))
     beyond = {each.seed: each.kind for each in trials if each.kind != "reachable"}
-    return Row(
+    return share_row(
         "good_share",
         "drives with 95 % of the requests within 0.25 ms, of those that a profile can express",
-        None,
-        good / count,
-        "",
-        target=GOOD,
-        bound="at-least",
-        criterion=EXACT,
-        interval=share_interval(good, count),
+        (good, len(asked)),
+        GOOD,
         used=USED,
         reason=_causes(missed) if missed else "",
         extra={"drives": len(asked), "left_out": {str(k): kind for k, kind in beyond.items()}},
@@ -84,18 +78,12 @@ def _agree(trials: Sequence[Trial]) -> Row:
     asked = [each for each in trials if not each.beyond]
     lost = {each.seed: each.reachable - each.modelled for each in asked}
     good = sum(each.reachable - each.modelled <= LOSS for each in asked)
-    count = max(1, len(asked))
-    return Row(
+    return share_row(
         "modelled_share",
         "drives of which the simulator, told all, loses no more than 1 request of 100 to their own "
         "model",
-        None,
-        good / count,
-        "",
-        target=MODELLED,
-        bound="at-least",
-        criterion=EXACT,
-        interval=share_interval(good, count),
+        (good, len(asked)),
+        MODELLED,
         extra={"drives": len(asked), "lost": {str(k): round(v, 4) for k, v in lost.items()}},
     )
 
@@ -122,15 +110,10 @@ def _none(trials: Sequence[Trial], name: str, what: str, bad: Callable[[Trial], 
     missed = [each for each in trials if bad(each)]
     seeds = [each.seed for each in missed]
     low, high = share_interval(len(seeds), len(trials))
-    return Row(
+    return none_row(
         name,
         what,
-        None,
-        float(len(seeds)),
-        "",
-        target=0.0,
-        bound="at-most",
-        criterion=EXACT,
+        len(seeds),
         used=USED,
         reason=_causes(missed) if missed else "",
         extra={"drives": len(trials), "seeds": seeds, "share_interval": [low, high]},
@@ -139,16 +122,12 @@ def _none(trials: Sequence[Trial], name: str, what: str, bad: Callable[[Trial], 
 
 def _false(trials: Sequence[Trial]) -> Row:
     wrong = {str(each.seed): each.alarms for each in trials if each.alarms}
-    return Row(
+    return share_row(
         "false_alarms",
         "drives of whose results a mechanism is told that they have not",
-        None,
-        len(wrong) / len(trials),
-        "",
-        target=FALSE,
+        (len(wrong), len(trials)),
+        FALSE,
         bound="at-most",
-        criterion=EXACT,
-        interval=share_interval(len(wrong), len(trials)),
         used=USED,
         extra={"drives": len(trials), "wrong": wrong},
     )

@@ -4,9 +4,8 @@ The seeds were fixed before anything was tuned. The first third may be looked at
 the second says whether a change holds; the last is run once.
 """
 
-from platterlab.studies.criteria import EXACT
+from platterlab.studies.counted import none_row, number_interval, share_row
 from platterlab.studies.row import Row
-from platterlab.studies.sample import share_interval
 from platterlab.studies.study import Outcome, Request, Study
 from platterlab.studies.titles import TITLES
 
@@ -62,33 +61,22 @@ def rows(part: Part, trials: list[Trial]) -> list[Row]:
     right = sum(trial.right for trial in trials)
     wrong = {str(trial.seed): trial.wrong for trial in trials if trial.wrong}
     refused = [trial.seed for trial in trials if trial.refused]
-    low, high = share_interval(len(wrong), count)
-    share = Row(
+    share = share_row(
         f"{part}/right_share",
         WHOLE[part],
-        None,
-        right / count,
-        "",
-        target=RIGHT[part],
-        bound="at-least",
-        criterion=EXACT,
+        (right, count),
+        RIGHT[part],
         group=part,
-        interval=share_interval(right, count),
         used=USED,
         reason=REASON,
         extra={"drives": count, "seeds": [trial.seed for trial in trials], "refused": refused},
     )
-    silent = Row(
+    silent = none_row(
         f"{part}/silently_wrong",
         "drives of which a value that is given as sure is wrong",
-        None,
-        float(len(wrong)),
-        "",
-        target=0.0,
-        bound="at-most",
-        criterion=EXACT,
+        len(wrong),
         group=part,
-        interval=(low * count, high * count),
+        interval=number_interval(len(wrong), count),
         used=USED,
         extra={"drives": count, "wrong": wrong},
     )
@@ -100,17 +88,12 @@ def noticed(trials: list[Falsified]) -> Row:
     count = len(trials)
     seen = sum(trial.noticed for trial in trials)
     missed = {str(trial.seed): trial.name for trial in trials if not trial.noticed}
-    return Row(
+    return share_row(
         "self-check/noticed_share",
         "drives of which one sure value was put wrong, and the self-check notices it",
-        None,
-        seen / max(count, 1),
-        "",
-        target=NOTICED,
-        bound="at-least",
-        criterion=EXACT,
+        (seen, count),
+        NOTICED,
         group="self-check",
-        interval=share_interval(seen, max(count, 1)),
         used=USED,
         extra={"drives": count, "missed": missed},
     )
@@ -122,33 +105,22 @@ def predicted(trials: list[Predicted]) -> list[Row]:
     have = sum(trial.within >= PREDICTED for trial in trials)
     promised = [trial for trial in trials if trial.says_so]
     less = {str(trial.seed): trial.within for trial in promised if trial.within < PREDICTED}
-    low, high = share_interval(len(less), max(len(promised), 1))
-    share = Row(
+    share = share_row(
         "profile/predicted_share",
         "profiles that have the service time of 95 % of other reads to within 0.25 ms",
-        None,
-        have / max(count, 1),
-        "",
-        target=0.5,
-        bound="at-least",
-        criterion=EXACT,
+        (have, count),
+        0.5,
         group="profile",
-        interval=share_interval(have, max(count, 1)),
         used=USED,
         reason=REASON,
         extra={"profiles": count, "within": {str(it.seed): it.within for it in trials}},
     )
-    silent = Row(
+    silent = none_row(
         "profile/promised_in_vain",
         "profiles that say all angles and the overhead of reads are measured, and have fewer",
-        None,
-        float(len(less)),
-        "",
-        target=0.0,
-        bound="at-most",
-        criterion=EXACT,
+        len(less),
         group="profile",
-        interval=(low * len(promised), high * len(promised)),
+        interval=number_interval(len(less), len(promised)),
         used=USED,
         extra={"profiles": len(promised), "fewer": less},
     )
