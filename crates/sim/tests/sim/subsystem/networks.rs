@@ -1,10 +1,10 @@
 //! What theory says of drives, networks, arrays and buses; intervals are of 99 %.
 
-use super::build::{SECTORS, mock, on_one_bus, options, plain, random, run, simple};
+use super::build::{SECTORS, mock, on_one_bus, open, options, plain, random, run, simple};
 use platterlab_sim::array::{LayoutOptions, ReadChoice};
 use platterlab_sim::drive::{AccessLaw, Model, SimpleDevice, SimpleParams};
 use platterlab_sim::scheduler::Scheduler;
-use platterlab_sim::source::{Closed, Open};
+use platterlab_sim::source::Closed;
 use platterlab_sim::{Report, SystemOptions};
 use platterlab_units::{Operation, Span};
 use platterlab_workload::Record;
@@ -21,7 +21,7 @@ fn reads(requests: u64, sectors: u64, gap_ms: f64, seed: u64) -> Vec<Record> {
 }
 
 fn served(options: SystemOptions, records: Vec<Record>) -> Report {
-    run(options, Open::new(records.into_iter().map(Ok::<_, Infallible>), 1.0))
+    run(options, open(records))
 }
 
 fn closed(options: SystemOptions, records: Vec<Record>, population: u32) -> Report {
@@ -33,7 +33,7 @@ fn mean_response(report: &Report) -> f64 {
 }
 
 /// The mean of independent runs and half its confidence interval.
-fn interval(one: impl Fn(u64) -> f64) -> (f64, f64) {
+pub(super) fn interval(one: impl Fn(u64) -> f64) -> (f64, f64) {
     let values: Vec<f64> = (1..=RUNS).map(|seed| one(u64::from(seed))).collect();
     let n = f64::from(RUNS);
     let mean = values.iter().sum::<f64>() / n;

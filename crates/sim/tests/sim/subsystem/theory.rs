@@ -1,25 +1,19 @@
 //! What queueing theory says.
 
 use super::build::{SECTORS, open, options, random, run, simple};
+use super::networks::interval;
 use platterlab_sim::drive::AccessLaw;
 use platterlab_sim::scheduler::Scheduler;
 use platterlab_units::Span;
 
-/// The mean response of `runs` independent runs and half its 99 % confidence interval.
+/// The mean response of independent runs and half its 99 % confidence interval.
 fn response(law: AccessLaw, gap_ms: f64) -> (f64, f64) {
-    let runs: u32 = 20;
-    let one = |seed| {
-        let requests = random(0.5, 50_000, SECTORS, gap_ms, u64::from(seed));
-        let mut options = options(vec![simple(law, u64::from(seed))], Scheduler::Fcfs);
+    interval(|seed| {
+        let requests = random(0.5, 50_000, SECTORS, gap_ms, seed);
+        let mut options = options(vec![simple(law, seed)], Scheduler::Fcfs);
         options.warm_up = 2_000;
         run(options, open(requests)).response_ms.expect("requests were served").mean_ms
-    };
-    let means: Vec<f64> = (0..runs).map(one).collect();
-    let n = f64::from(runs);
-    let mean = means.iter().sum::<f64>() / n;
-    let variance = means.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0);
-    // Student's t for 19 degrees of freedom.
-    (mean, 2.861 * (variance / n).sqrt())
+    })
 }
 
 #[test]
