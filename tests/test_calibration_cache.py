@@ -15,6 +15,7 @@ from platterlab._core import Profile, Requests
 from platterlab.calibration.buffer.policies import Rules
 from platterlab.calibration.buffer.rules import LEAST_READS, Chosen, _Search, choose_cache
 from platterlab.calibration.job import Calibration, Job
+from platterlab.calibration.judged.undetermined import undetermined_of_cache
 from platterlab.calibration.outcome import findings
 from platterlab.calibration.platter.positioning import CONTINUED
 from platterlab.calibration.procedure import calibrate
@@ -56,11 +57,13 @@ def _reading(changes: dict[str, Any], path: Path, **load: Any) -> Reading:
     )[0]  # fmt: skip
 
 
-def _chosen(changes: dict[str, Any], path: Path, **load: Any) -> Chosen:
-    """The cache alone, all else of the drive being known."""
+def _chosen(
+    changes: dict[str, Any], path: Path, stated: dict[str, Any] | None = None, **load: Any
+) -> Chosen:
+    """The cache alone, all else of the drive being known, from what a start says of it."""
     bare = true_profile().with_overrides(changes | {"cache": {}})
     reading = _reading(changes, path, **load)
-    return choose_cache(bare, reading, False, (), None, lambda _share: None)
+    return choose_cache(bare, reading, False, (), None, lambda _share: None, stated=stated or {})
 
 
 SOON = {"think_ms": 6.0, "sequential_share": 0.5, "read_share": 0.9}
@@ -283,3 +286,20 @@ def test_work_broken_off_in_the_second_way_of_reading_goes_on_there(
     assert len(first) > 100
     assert len(again) == 1, "the one that was chosen, for what comes after the search"
     assert tried[-1][1] not in second[:10]
+
+
+def test_words_of_the_start_stay_where_no_read_tells_of_them(tmp_path: Path) -> None:
+    """And only there: reads of one in ten that go on tell what is read ahead, not how often."""
+    true = true_profile().stated()["cache"]
+    stated = true | {"segments": 7, "overwritten": "keeps-later"}
+    untold = {"overwritten", "combine_writes", "write_segments", "separate_write_segments"}
+    load = {"read_share": 1.0, "sequential_share": 0.1}
+    own = _chosen({}, tmp_path / "own.csv", stated, **load)
+    kept = own.overrides
+    assert untold <= set(own.undetermined)
+    assert kept["cache.overwritten"] == "keeps-later"
+    assert kept["cache.segments"] == 7
+    wrong = _chosen({}, tmp_path / "wrong.csv", stated | {"read_ahead": "none"}, **load)
+    assert wrong.overrides["cache.read_ahead"] != "none"
+    said = undetermined_of_cache(wrong, wrong.overrides)
+    assert any("as the start has them" in line and "overwritten" in line for line in said)

@@ -65,7 +65,7 @@ def test_none_that_was_not_chosen_is_looked_at() -> None:
 def test_what_times_told_is_not_said_to_be_undetermined() -> None:
     chosen = Chosen(
         {"cache.partial_hits": True, "cache.segments": 2}, 1.0, 0.0, 9,
-        [Told("partial_hits", True, False, [False], [])],
+        [Told("partial_hits", True, False, [False], [])], {}, {},
     )  # fmt: skip
     (line,) = undetermined_of_cache(chosen, dict(chosen.overrides))
     assert "partial_hits" in line

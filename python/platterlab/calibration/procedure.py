@@ -10,6 +10,7 @@ from dataclasses import replace
 from threadpoolctl import threadpool_limits
 
 from platterlab._core import InputError
+from platterlab.calibration.buffer.policies import CHOICES
 from platterlab.calibration.buffer.slow_fence import find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
 from platterlab.calibration.judged.pieces import ALL, BUFFER, POSITIONING, Choice, Kept, assembled
@@ -78,7 +79,7 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
         job, readings, lambda what, share: progress(what, 0.5 + 0.5 * share), before
     )  # fmt: skip
     found = replace(found, start=start)
-    chosen = _up_to(found, kept)
+    chosen = _with_searched_cache(part, _up_to(found, kept))
     if part.best(start, [chosen.profile]) is None:
         return _started(found)
     return _with_scatter(part, _with_chance(part, chosen))
@@ -98,6 +99,28 @@ def _in_likelier_order(job: Job, before: Calibration, part: Part) -> tuple[Job, 
     found = replace(found, start=job.profile)
     nearer = part.is_surely_better(part.served(found.profile), part.served(before.profile))
     return (laid, found) if nearer and "zone" in found.overrides else (job, before)
+
+
+def _with_searched_cache(part: Part, found: Calibration) -> Calibration:
+    """The same with the policies that a search found, where times speak for them.
+
+    Which reads the buffer answers did not surely tell them from those of the start. Requests are to
+    be nearer by them among those that were held back, and all in all.
+    """
+    cache, kept = found.cache, found.kept
+    if not (cache and cache.searched and kept and BUFFER in kept.pieces):
+        return found
+    stated = found.profile.stated()["cache"]
+    table = {name: word for name, word in stated.items() if name not in CHOICES}
+    searched = {key.removeprefix("cache."): word for key, word in cache.searched.items()}
+    profile = found.profile.with_overrides({"cache": table | searched})
+    own, other = part.served(found.profile), part.served(profile)
+    whole = Part(part.reading, slice(0, part.rows.stop))
+    if any(one.cost(other) >= one.cost(own) for one in (part, whole)):
+        return found
+    gone = {f"cache.{name}" for name in CHOICES}
+    rest = {key: word for key, word in found.overrides.items() if key not in gone}
+    return replace(found, profile=profile, overrides=rest | cache.searched)
 
 
 def _with_chance(part: Part, found: Calibration) -> Calibration:

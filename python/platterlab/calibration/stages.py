@@ -126,6 +126,7 @@ def calibrated(
         cache = choose_cache(
             _without_cache(profile), reading, follow, pauses_ms(answered), job.resume,
             lambda share: progress("what the buffer keeps", 0.3 + 0.6 * share),
+            stated=stated.get("cache", {}),
         )  # fmt: skip
         profile = _without_cache(profile).with_overrides(cache.overrides)
         # What an answer costs can depend on what the buffer does at the time.

@@ -7,6 +7,8 @@ data a transfer waits for is found with the mechanics.
 from collections.abc import Iterator
 from typing import Any
 
+from platterlab.datasheet import size_bytes
+
 Rules = dict[str, Any]
 
 Word = str | float | bool | None
@@ -108,6 +110,16 @@ PLAIN: Rules = {
 """What a kind does not say."""
 
 
+UNSAID: Rules = PLAIN | {
+    "segment": 0,
+    "read_ahead": "none",
+    "keep_after_hit": False,
+    "partial_hits": False,
+    "hits_on_written": False,
+}
+"""What a profile has of those that it does not say."""
+
+
 def moves(rules: Rules, name: str, holds_ms: tuple[float, ...]) -> Iterator[Rules]:
     """What `rules` can become by another word for `name`, and by that with what goes with it.
 
@@ -165,6 +177,24 @@ def overrides(rules: Rules, write_report: str, sector_bytes: int) -> dict[str, A
             continue
         found[f"cache.{name}"] = value * sector_bytes if name in SIZED else value
     return found | {"cache.write_report": write_report}
+
+
+def rules_stated(cache: dict[str, Any], sector_bytes: int) -> Rules:
+    """The policies of a profile's table of the cache, said or not; {} without segments.
+
+    Args:
+        cache: the table, sizes in bytes or as `256k`.
+        sector_bytes: of a sector.
+    """
+    if not cache.get("segments"):
+        return {}
+    rules = UNSAID | {name: cache[name] for name in CHOICES if name in cache}
+    for name in SIZED:
+        size = rules[name]
+        if size is not None:
+            bytes_ = size_bytes(size, f"cache.{name}") if isinstance(size, str) else int(size)
+            rules[name] = bytes_ // sector_bytes
+    return rules
 
 
 def rules_of(known: dict[str, Any], sector_bytes: int) -> Rules:

@@ -33,8 +33,10 @@ from platterlab.calibration.buffer.policies import (
     is_rarer,
     moves,
     overrides,
+    rules_stated,
 )
 from platterlab.calibration.buffer.read_ahead_dropouts import abandoned_share
+from platterlab.calibration.judged.cross_validation import is_sure_gain
 from platterlab.calibration.trace.observed import Flags, Floats
 from platterlab.calibration.trace.reading import Reading
 from platterlab.output import write_text
@@ -94,6 +96,9 @@ class Chosen:
         abandoned: share of read-aheads that the drive gives up, which nothing predicts.
         tried: how many caches were tried.
         policies: how surely each is told.
+        stated: what the profile to start from says of them, which stays where no read tells.
+        searched: in the profile's keys what predicted outcomes as well or better, but not surely;
+            {} where that is it.
     """
 
     overrides: dict[str, Any]
@@ -101,6 +106,8 @@ class Chosen:
     abandoned: float
     tried: int
     policies: list[Told]
+    stated: Rules
+    searched: dict[str, Any]
 
     @property
     def undetermined(self) -> list[str]:
@@ -115,8 +122,10 @@ def choose_cache(
     holds_ms: tuple[float, ...],
     keep: Path | None,
     progress: Callable[[float], None],
+    *,
+    stated: dict[str, Any],
 ) -> Chosen:
-    """The cache that predicts most outcomes.
+    """The cache that predicts most outcomes, with the words of the start where as many do by them.
 
     Args:
         profile: with the mechanics found so far.
@@ -126,7 +135,9 @@ def choose_cache(
         keep: a folder for what was tried, to go on from, with a file for each mechanism and way of
             reading the trace; None to keep nothing.
         progress: told the share that is done.
+        stated: what the profile to start from says of its cache.
     """
+    own = rules_stated(stated, profile.sector_bytes)
     search = _Search(profile, reading, follow, holds_ms, keep)
     starts = [PLAIN | kind for kind in KINDS]
     scores = [score.sum() for score in search.scores(starts)]
@@ -146,10 +157,14 @@ def choose_cache(
         found += [search.descend(PLAIN | kind, lambda _share: None) for kind in OTHER_KINDS]
         rules, _ = search.sized(*min(found, key=_wrong))
         served = search.served(rules)
+    kept, searched = search.as_stated(rules, own), {}
+    if kept != rules:
+        searched = overrides(rules, reading.write_report, profile.sector_bytes)
+        rules, served = kept, search.served(kept)
     policies = search.told(rules)
     chosen = overrides(rules, reading.write_report, profile.sector_bytes)
     right, abandoned = search.right(*served), abandoned_share(reading, served[0])
-    return Chosen(chosen, right, abandoned, len(search.known), policies)
+    return Chosen(chosen, right, abandoned, len(search.known), policies, own, searched)
 
 
 def _wrong(found: tuple[Rules, Floats]) -> float:
@@ -229,6 +244,23 @@ class _Search:
         best = int(np.argmax(borne))
         return others[best], score - gains[best]
 
+    def as_stated(self, rules: Rules, stated: Rules) -> Rules:
+        """The same with the words of the start of which reads do not surely tell others."""
+        if not stated:
+            return rules
+        found = self._cost(rules)
+
+        def is_open(other: Rules) -> bool:
+            return is_consistent(other) and not is_sure_gain(self._cost(other) - found)
+
+        if is_open(rules | stated):
+            return rules | stated
+        for name, word in stated.items():
+            other = rules | {name: word}
+            if other != rules and is_open(other):
+                rules = other
+        return rules
+
     def told(self, rules: Rules) -> list[Told]:
         """How surely each policy is told, the others being as in `rules`."""
         found = []
@@ -265,11 +297,15 @@ class _Search:
             hit |= (outcome == _CODE["in-flight"]) & soon
         return np.asarray(hit)
 
-    def _score(self, rules: Rules) -> list[float]:
+    def _cost(self, rules: Rules) -> Floats:
+        """How wrong it is of each read."""
         outcome, times = self.served(rules)
         wrong = (self.answered(outcome, times) != self.reading.is_hit)[self.reads]
         off = np.abs(times - self.reading.seen.service_ms)[self.reads]
-        cost = wrong + ERROR_WEIGHT * np.minimum(off / LATE_MS, 1.0)
+        return np.asarray(wrong + ERROR_WEIGHT * np.minimum(off / LATE_MS, 1.0))
+
+    def _score(self, rules: Rules) -> list[float]:
+        cost = self._cost(rules)
         # Where there are no reads any cache is as good as any other.
         return [float(part.sum()) / max(len(cost), 1) for part in np.array_split(cost, PARTS)]
 

@@ -165,7 +165,7 @@ def undetermined_by_ticks(reading: Reading) -> list[str]:
 
 
 def undetermined_of_cache(chosen: Chosen, known: dict[str, Any]) -> list[str]:
-    """The cache's policies that no read tells of, in one line.
+    """The cache's policies that no read tells of: those of the start, and the others.
 
     Args:
         chosen: by what the buffer answers.
@@ -173,7 +173,10 @@ def undetermined_of_cache(chosen: Chosen, known: dict[str, Any]) -> list[str]:
     """
     keys = {name: f"cache.{name}" for name in chosen.undetermined}
     left = [name for name, key in keys.items() if known.get(key) == chosen.overrides.get(key)]
-    if not left:
-        return []
-    names = ", ".join(left)
-    return [f"cache: {names}: no read tells of them; they stand as usual drives have them"]
+    own = [name for name in left if name in chosen.stated]
+    usual = [name for name in left if name not in chosen.stated]
+    return [
+        f"cache: {', '.join(names)}: no read tells of them; they stand as {whose} them"
+        for names, whose in ((own, "the start has"), (usual, "usual drives have"))
+        if names
+    ]

@@ -23,6 +23,10 @@ BINS_MS = (0.02, 0.1)
 LEAST_GAP = 5.0
 """Above answers that are crowded in a wide bin alone, nothing follows for so many of its widths."""
 
+PEAK, BEHIND = 3.0, 2
+"""Or so many times as many, by a clock that counts in more than that, as so many ticks later: what
+the platter answers comes as often in one tick as in the next."""
+
 LEAST_SHARE = 0.02
 """A line that fewer requests than this lie on is none."""
 
@@ -124,8 +128,20 @@ def find_floor(
             rest = np.sort(service_ms - slope_ms * sectors)
             found, gap_ms = _up_to_gap(rest, mode_ms, rotation_ms, slope_ms)
             # What is crowded in a wide bin alone may be the platter's.
-            return found if bin_ms == BINS_MS[0] or gap_ms > LEAST_GAP * bin_ms else None
+            is_clear = width_ms <= BINS_MS[0] or gap_ms > LEAST_GAP * width_ms
+            peaks = width_ms <= tick_ms and _peaks(rest, mode_ms, width_ms)
+            return found if is_clear or peaks else None
     return None
+
+
+def _peaks(rest_ms: Floats, mode_ms: float, tick_ms: float) -> bool:
+    """Whether far more lie in a tick than a few ticks later; answers may lie in two of them."""
+    behind_ms = mode_ms + BEHIND * tick_ms
+    own, behind = (
+        np.searchsorted(rest_ms, from_ms + tick_ms) - np.searchsorted(rest_ms, from_ms)
+        for from_ms in (mode_ms, behind_ms)
+    )
+    return bool(own > PEAK * behind)
 
 
 def _by_all(
