@@ -15,7 +15,7 @@ pub(super) fn confirmed(times: &[f64], (low, high): (f64, f64), period: f64) -> 
 /// The time that explains best which sectors were reached at once and which a turn later, near `time`
 /// to so much to either side, and its standard error: those near it were not all on the side of it that jitter
 /// leaves them on. Farther from it they came late, for another reason.
-pub(super) fn likely(times: &[f64], (time, width): (f64, f64), turn: Turn) -> (f64, f64) {
+pub(super) fn likely(times: &[f64], time: f64, width: f64, turn: Turn) -> (f64, f64) {
     /// A logistic curve is nearly the normal one of this share of its width.
     const LOGISTIC: f64 = 0.6;
     const HALVINGS: u32 = 24;

@@ -127,7 +127,7 @@ impl Movements {
         let timing = |movement: &TrackMovement| {
             (!movement.asked.why.rests()).then_some(())?;
             let (time, width) = self.time_of(movement)?;
-            let (likely, _) = likely(&movement.times, (time, width), self.turn);
+            let (likely, _) = likely(&movement.times, time, width, self.turn);
             let Asked { from, to, .. } = movement.asked;
             Some(Timing { from, to, time, width, likely, again: movement.again })
         };

@@ -333,7 +333,7 @@ impl TrackMovement {
             // All pairs within some jitters of the end tell of it, not the outermost alone; with more
             // jitter than there is, those far from it would.
             let jitter = self.jitter.map_or(turn.jitter, |own| own.min(turn.jitter));
-            let (likely, error) = likely(&self.times, (middle, open), Turn { jitter, ..turn });
+            let (likely, error) = likely(&self.times, middle, open, Turn { jitter, ..turn });
             let inside = (likely - middle).abs() <= width + turn.jitter;
             // By few readings of a coarse clock, they scatter more or less by chance.
             let usual = self.usual_jitter.map_or(jitter, |usual| usual.min(jitter));

@@ -179,7 +179,7 @@ def overrides(rules: Rules, write_report: str, sector_bytes: int) -> dict[str, A
     return found | {"cache.write_report": write_report}
 
 
-def rules_stated(cache: dict[str, Any], sector_bytes: int) -> Rules:
+def rules_stated(cache: Rules, sector_bytes: int) -> Rules:
     """The policies of a profile's table of the cache, said or not; {} without segments.
 
     Args:

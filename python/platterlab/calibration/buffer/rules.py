@@ -107,7 +107,7 @@ class Chosen:
     tried: int
     policies: list[Told]
     stated: Rules
-    searched: dict[str, Any]
+    searched: Rules
 
     @property
     def undetermined(self) -> list[str]:
@@ -123,7 +123,7 @@ def choose_cache(
     keep: Path | None,
     progress: Callable[[float], None],
     *,
-    stated: dict[str, Any],
+    stated: Rules,
 ) -> Chosen:
     """The cache that predicts most outcomes, with the words of the start where as many do by them.
 
