@@ -24,7 +24,7 @@ from made_up_drives import (
 from measured_trace import written
 from platterlab._core import Profile, Requests
 from platterlab.calibration.job import Job
-from platterlab.calibration.judged.zone_spares import moved_zones
+from platterlab.calibration.judged.zone_spares import moved_zones, open_begins
 from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter import cylinder_spares
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
@@ -263,6 +263,12 @@ def test_where_zones_begin_to_a_sector(tmp_path: Path) -> None:
     turned = _turned(truth)
     told = moved_zones(truth, reading, {"zone": turned})
     assert told == {}
+    begins = open_begins(truth, reading, turned)
+    assert begins[0] == (0, 0)
+    assert all(one is not None and -6 <= one[0] <= 0 <= one[1] <= 6 for one in begins), begins
+    # On a drive whose requests are not near, another number may make up for something else.
+    far = truth.with_overrides({"controller.read_ms": 3.0, "controller.write_ms": 3.0})
+    assert open_begins(far, reading, turned) == [(0, 0)] + [None] * (ZONES - 1)
     moved = [
         zone | {"sparing": spares | {"sectors": 190 + by}}
         for zone, by in zip(turned, (9, -4, 0), strict=True)

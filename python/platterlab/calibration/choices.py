@@ -4,6 +4,7 @@ from collections import defaultdict
 
 from platterlab.calibration.buffer.policies import Word
 from platterlab.calibration.job import Calibration
+from platterlab.calibration.judged.zone_spares import open_begins
 from platterlab.calibration.trace.observed import stated_of
 from platterlab.documents import Overrides
 
@@ -36,18 +37,33 @@ def _spares(found: Calibration) -> list[str]:
     """Spares that the drive has and the start does not state."""
     zones = found.overrides.get("zone", [])
     known = stated_of(found.start)["zone"]
-    new = [
-        zone["sparing"]
-        for zone, before in zip(zones, known, strict=False)
+    new = {
+        number: zone["sparing"]
+        for number, (zone, before) in enumerate(zip(zones, known, strict=False))
         if "sparing" in zone and "sparing" not in before
-    ]
+    }
+    by_zone = any(one["kind"] == "zone" for one in new.values())
+    begins = open_begins(found.profile, found.reading, zones) if by_zone else []
     lines = []
-    for kind in sorted({one["kind"] for one in new}):
-        each = [_spared(one) for one in new if one["kind"] == kind]
+    for kind in sorted({one["kind"] for one in new.values()}):
+        each = [
+            _spared(one) + (_between(one["sectors"], begins[number : number + 2]) if begins else "")
+            for number, one in new.items()
+            if one["kind"] == kind
+        ]
         lines.append(
             f"spare sectors by {kind} that the start does not have: {', '.join(each)}{WHOLE[kind]}"
         )
     return lines
+
+
+def _between(sectors: int, begins: list[tuple[int, int] | None]) -> str:
+    """What the beginnings of a zone and of the next leave open of its spares."""
+    own, following = (*begins, None)[:2]
+    if own is None or following is None:
+        return " (not sure)"
+    least, most = sectors + following[0] - own[1], sectors + following[1] - own[0]
+    return "" if least == most else f" ({max(least, 0)} to {most})"
 
 
 def _spared(sparing: Overrides) -> str:

@@ -17,6 +17,7 @@ from platterlab.calibration.judged.pieces import PIECES
 from platterlab.calibration.judged.undetermined import coarse_tick_ms, undetermined_by_ticks
 from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
 from platterlab.calibration.judged.warnings import warnings
+from platterlab.calibration.platter.followed import drift_peak_ms
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.seek_scatter import scatter_override
@@ -215,12 +216,14 @@ def _numbers(found: Calibration) -> list[Value]:
         return values
     count = len(angles.off_turns)
     errors = {name: 1.96 * error for name, error in angles.errors.items()}
-    lag = float(np.ptp(angles.drift_ms[1])) if len(angles.drift_ms[1]) else 0.0
+    lag = drift_peak_ms(angles)
     skews = "of all zones" if angles.pooled else "of the first zone"
     first = int(np.flatnonzero(angles.known)[0])
     for name, what, value, unit, reach in (
         ("rotation_ms", "rotation", angles.rotation_ms, "ms", errors["rotation_ms"]),
-        ("drift_ms", "drift of the platter, peak to peak", lag, "ms", errors["drift_ms"]),
+        *([] if lag is None else [
+            ("drift_ms", "drift of the platter, peak to peak", lag, "ms", errors["drift_ms"]),
+        ]),
         ("head_turns", f"head skew {skews}, with the surfaces' even rise",
          angles.head[first] % 1, "turns", errors["head"]),
         ("cylinder_turns", f"turn per cylinder {skews}", angles.step[first] % 1, "turns",

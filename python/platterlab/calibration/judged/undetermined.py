@@ -6,7 +6,7 @@ import numpy as np
 
 from platterlab._core import Profile
 from platterlab.calibration.buffer.rules import Chosen
-from platterlab.calibration.platter.followed import NEIGHBOURS
+from platterlab.calibration.platter.followed import NEIGHBOURS, drift_peak_ms
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.told_effects import is_at_end, is_open
@@ -102,8 +102,13 @@ def undetermined_of_platter(
         if is_at_end(positioning, name)
     ]
     missing += [f"{name}: not told apart from the rest; it counts as 0" for name in alike]
-    drift_ms = float(np.ptp(angles.drift_ms[1])) if len(angles.drift_ms[1]) else 0.0
-    if drift_ms > DRIFTS_MS:
+    drift_ms = drift_peak_ms(angles)
+    if drift_ms is None:
+        missing.append(
+            "how the spindle drifts: from one request to the next whole turns of it may be lost, "
+            "and `judged` follows what is left; the profile turns evenly"
+        )
+    elif drift_ms > DRIFTS_MS:
         missing.append(
             f"how the spindle will drift: against the clock it went {drift_ms:.2f} ms to and fro, "
             "which `judged` follows; the profile turns evenly, and where a replay starts at one "

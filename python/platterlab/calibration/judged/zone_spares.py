@@ -10,12 +10,20 @@ from typing import Any
 import numpy as np
 
 from platterlab._core import InputError, Profile
-from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried, each_off_ms
+from platterlab.calibration.judged.cross_validation import (
+    MOVED_TURNS,
+    Tried,
+    each_off_ms,
+    is_sure_gain,
+)
 from platterlab.calibration.trace.observed import Whole
 from platterlab.calibration.trace.reading import Reading
 
 AROUND = 16
 """Sectors to either side that are tried."""
+
+NEAR_MS, ENOUGH = 0.25, 0.9
+"""Where fewer requests of a zone than that share are so near, its beginning is not known."""
 
 LEAST_IN_ZONE = 40
 """Requests without which a zone stays where it is."""
@@ -50,6 +58,45 @@ def moved_zones(profile: Profile, reading: Reading, overrides: dict[str, Any]) -
         return {}
     tried = Tried(profile, seen, rotation_ms)
     return found[1] if tried.surely_best([found[1]], MOVED_TURNS) == 0 else {}
+
+
+def open_begins(
+    profile: Profile, reading: Reading, zones: list[dict[str, Any]]
+) -> list[tuple[int, int] | None]:
+    """By how many sectors each zone may begin earlier and later, as requests leave it open.
+
+    None where nothing within `AROUND` is surely worse to either side, or where requests of a zone
+    or of the one before are not near: what they are off by may be of other spares. The first zone
+    does not move.
+
+    Args:
+        profile: as found.
+        reading: the trace.
+        zones: of the profile.
+    """
+    columns = reading.requests.columns()
+    end = int(np.max(columns["lba"] + columns["sectors"]))
+    shifts = range(-AROUND, AROUND + 1)
+    known = [(shift, moved) for shift in shifts if (moved := _moved(profile, zones, [shift], end))]
+    profiles = [profile, *(one for _, (one, _) in known)]
+    off = each_off_ms(profiles, reading.seen, reading.period.rotation_ms, follow=True)
+    begins: list[tuple[int, int] | None] = [(0, 0)]
+    of_zone = [reading.seen.first.zone == number for number in range(len(zones))]
+    near = [np.sum(off[0, here] <= NEAR_MS) / max(here.sum(), 1) for here in of_zone]
+    for number in range(1, len(zones)):
+        if min(near[number - 1 : number + 1]) < ENOUGH:
+            begins.append(None)
+            continue
+        here = of_zone[number] & np.isfinite(off).all(axis=0)
+        worse = off[1:, here] - off[0, here]
+        left = [
+            shift
+            for (shift, _), more in zip(known, worse, strict=True)
+            if len(more) < 2 or not is_sure_gain(more)
+        ]
+        ends = min(left, default=0), max(left, default=0)
+        begins.append(ends if max(-ends[0], ends[1]) < AROUND else None)
+    return begins
 
 
 def _moved(

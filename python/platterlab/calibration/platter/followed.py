@@ -126,6 +126,16 @@ def _in_time(angles: Angles) -> Angles:
     return replace(angles, rotation_ms=rotation_ms, drift_ms=NO_DRIFT, errors=errors)
 
 
+def drift_peak_ms(angles: Angles) -> float | None:
+    """How far the platter went to and fro against the clock.
+
+    None where that is half a turn or more: lags are known but for whole turns, and any then fit.
+    """
+    lags = angles.drift_ms[1]
+    peak = float(np.ptp(lags)) if len(lags) else 0.0
+    return peak if peak < angles.rotation_ms / 2 else None
+
+
 def are_nearer_far_apart(end_ms: Floats, before: Floats, after: Floats) -> bool:
     """Whether requests far from each other agree more under another period, and surely.
 
