@@ -37,7 +37,8 @@ fn width_from_first(pieces: &[Piece]) -> Option<u64> {
 }
 
 /// The passes of each zone begin a multiple of it from the zone's first track. What ends a zone is no mistake within
-/// one, as the longest tracks behind it are shorter.
+/// one, as the longest tracks behind it are shorter; and none at the next one's begin, as surfaces of the zone have
+/// tracks of that length.
 fn width_of_zones(pieces: &[Piece]) -> Option<u64> {
     let widths = pieces.iter().map(|piece| piece.cycles).filter(|tracks| *tracks >= LEAST);
     let (width, _) = mode(widths)?;
@@ -48,7 +49,12 @@ fn width_of_zones(pieces: &[Piece]) -> Option<u64> {
     let shorter = zones.windows(2).all(|pair| longest(pair[1]) < longest(pair[0]));
     let ends = |zone: &&[Piece]| {
         let (whole, last) = zone.split_at(zone.partition_point(is_whole));
-        whole.len() > 1 && are_last(last, width)
+        let mut of_zone = |pass: &Piece| {
+            // There and back over all surfaces.
+            let near = whole.iter().rev().take(2 * LAST as usize);
+            near.into_iter().any(|it| it.sectors == pass.sectors)
+        };
+        whole.len() > 1 && last.iter().all(&mut of_zone) && are_last(last, width)
     };
     (shorter && zones.iter().all(ends)).then_some(width)
 }
@@ -90,6 +96,18 @@ mod tests {
         // Passes go on: a track was taken for two.
         assert_eq!(width(&[(5, &[7, 1, 13], 500), (6, &[7], 500), (9, &[], 440)]), None);
         assert_eq!(width(&[(5, &[13], 500), (6, &[7], 500)]), None);
+        // The next zone's first pass, of which tracks were taken for this one's.
+        let begins = |length: u64| {
+            let passes =
+                [(500, 20), (480, 20), (491, 20), (500, 20), (length, 13), (460, 20), (440, 20)];
+            let (mut pieces, mut at) = (Pieces::default(), 0);
+            for (length, tracks) in passes {
+                pieces.push_cycles(at, &[length], tracks);
+                at += length * tracks;
+            }
+            width_of_zones(&pieces.list)
+        };
+        assert_eq!([480, 451].map(begins), [Some(20), None]);
         // No passes over the last cylinders are of so many widths.
         assert_eq!(width(&[(6, &[7, 8, 7, 5], 500), (6, &[5], 480)]), None);
     }
