@@ -10,6 +10,7 @@ import pytest
 
 from made_up_drives import data_sheet, made_up, read, traced
 from platterlab import library
+from platterlab.calibration import choices
 from platterlab.calibration.choices import _spares
 from platterlab.calibration.platter.cylinder_spares import _turned, _views
 from platterlab.calibration.platter.regression import wrapped
@@ -79,7 +80,9 @@ def test_reads_are_as_late_as_platter_or_bus_have_it(share: float, tmp_path: Pat
     assert np.median(off) < 0.002
 
 
-def test_spares_of_every_kind_are_listed_and_what_requests_leave_open_of_them() -> None:
+def test_spares_of_every_kind_are_listed_and_what_requests_leave_open_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     start = library.load("seagate-hawk")
     kinds: list[dict[str, Any]] = [
         {"kind": "cylinders", "sectors": 13, "cylinders": 20}, {"kind": "zone", "sectors": 92},
@@ -89,10 +92,17 @@ def test_spares_of_every_kind_are_listed_and_what_requests_leave_open_of_them() 
     ]
     zones = [zone | {"sparing": kind} for zone, kind in zip(bare, kinds, strict=False)]
     found: Any = SimpleNamespace(
-        start=start.with_overrides({"zone": bare}), overrides={"zone": zones}
-    )
-    ranged, zoned = _spares(found)
-    assert ranged.endswith("by cylinders that the start does not have: 13 in 20")
-    assert "have: 92; so many and whole cylinders more or fewer" in zoned
+        start=start.with_overrides({"zone": bare}), overrides={"zone": zones}, profile=start,
+        reading=None,
+    )  # fmt: skip
+    whole = "; so many and whole cylinders more or fewer"
+    for following, said in (
+        ((-2, 3), "92 (89 to 95)"), ((0, 0), "92 (91 to 92)"), (None, "92 (not sure)"),
+    ):  # fmt: skip
+        begins = [(0, 0), (0, 1), following]
+        monkeypatch.setattr(choices, "open_begins", lambda *_, begins=begins: begins)
+        ranged, zoned = _spares(found)
+        assert ranged.endswith("by cylinders that the start does not have: 13 in 20")
+        assert f"have: {said}{whole}" in zoned
     found.overrides = {}
     assert _spares(found) == []

@@ -42,14 +42,13 @@ def _spares(found: Calibration) -> list[str]:
         for number, (zone, before) in enumerate(zip(zones, known, strict=False))
         if "sparing" in zone and "sparing" not in before
     }
-    by_zone = any(one["kind"] == "zone" for one in new.values())
-    begins = open_begins(found.profile, found.reading, zones) if by_zone else []
     lines = []
     for kind in sorted({one["kind"] for one in new.values()}):
+        own = {number: one for number, one in new.items() if one["kind"] == kind}
+        begins = open_begins(found.profile, found.reading, zones) if kind == "zone" else []
         each = [
             _spared(one) + (_between(one["sectors"], begins[number : number + 2]) if begins else "")
-            for number, one in new.items()
-            if one["kind"] == kind
+            for number, one in own.items()
         ]
         lines.append(
             f"spare sectors by {kind} that the start does not have: {', '.join(each)}{WHOLE[kind]}"
