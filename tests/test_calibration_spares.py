@@ -29,9 +29,10 @@ from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter import cylinder_spares
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
 from platterlab.calibration.platter.laid_out import laid_out as stages_layout
+from platterlab.calibration.platter.moved_reads import by_first_zone
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
-from platterlab.calibration.platter.unlisted_spares import _by_first_zone, with_spares
+from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.stages import _followed
 from platterlab.calibration.trace.observed import stated_of
 
@@ -159,7 +160,7 @@ def test_the_first_zone_tells_where_the_platter_is(tracked: bool, tmp_path: Path
     end_ms = np.sort(plain.reading.seen.end_ms)
     drift = end_ms, 4.0 * np.sin(np.arange(len(end_ms)))
     angles = replace(plain.angles, drift_ms=drift, tracked=tracked)
-    found = _by_first_zone(replace(plain, angles=angles))
+    found = by_first_zone(replace(plain, angles=angles))
     if not tracked:
         assert found is angles
         return

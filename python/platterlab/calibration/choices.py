@@ -17,6 +17,9 @@ MOST_LISTED = 3
 WHOLE = defaultdict(str, zone="; so many and whole cylinders more or fewer look the same")
 """What requests do not tell of spares of a kind: all tracks begin at the same angles then."""
 
+SPARES = {"tracks": "spare tracks at the end of each zone"}
+"""What spares of a kind are called that are no sectors."""
+
 SLIPS = {"slipped-track": "tracks", "slipped": "sectors"}
 """Kinds of defects that move what comes after them, and the words for them."""
 
@@ -50,9 +53,8 @@ def _spares(found: Calibration) -> list[str]:
             _spared(one) + (_between(one["sectors"], begins[number : number + 2]) if begins else "")
             for number, one in own.items()
         ]
-        lines.append(
-            f"spare sectors by {kind} that the start does not have: {', '.join(each)}{WHOLE[kind]}"
-        )
+        what = SPARES.get(kind, f"spare sectors by {kind}")
+        lines.append(f"{what} that the start does not have: {', '.join(each)}{WHOLE[kind]}")
     return lines
 
 
@@ -67,6 +69,8 @@ def _between(sectors: int, begins: list[tuple[int, int] | None]) -> str:
 
 def _spared(sparing: Overrides) -> str:
     """How many spares there are, and of a range of cylinders how many have them in common."""
+    if sparing["kind"] == "tracks":
+        return str(sparing["tracks"])
     sectors, cylinders = sparing.get("sectors", 0), sparing.get("cylinders")
     return f"{sectors} in {cylinders}" if cylinders else f"{sectors}"
 

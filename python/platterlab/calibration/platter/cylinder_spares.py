@@ -17,9 +17,9 @@ import numpy as np
 
 from platterlab.calibration.buffer.read_completion import Streamed
 from platterlab.calibration.overrides import skew_turns
+from platterlab.calibration.platter.moved_reads import LEAST_IN_ZONE, LEAST_MORE, on_zones
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.spared_zone import EACH_TRACK, Spares, Zone
-from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE, LEAST_MORE, on_zones
 from platterlab.calibration.trace.observed import HEADS_FIRST, OWN_LENGTHS, PASSES, Whole
 from platterlab.calibration.trace.rotation_period import Waiting
 from platterlab.documents import Json

@@ -1,8 +1,16 @@
 """The layout that requests tell of: zones that begin elsewhere, and what a drive skips."""
 
+from collections.abc import Callable
+
 from platterlab.calibration.job import Progress
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
-from platterlab.calibration.platter.slipped_layout import Layout, in_turn, with_slips
+from platterlab.calibration.platter.slipped_layout import (
+    TAIL,
+    Layout,
+    in_turn,
+    near_share,
+    with_slips,
+)
 from platterlab.calibration.platter.slipped_sectors import with_slipped_sectors
 from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.platter.zone_edges import with_zone_edges
@@ -30,6 +38,23 @@ def laid_out(layout: Layout, progress: Progress) -> Layout:
         progress("slipped tracks", 0.15)
         layout = with_slips(layout)
     if layout.angles.spread_turns <= LOST_TURNS:
-        progress("spare and slipped sectors", 0.2)
-        layout = with_slipped_sectors(with_spares(layout))
+        progress("spares and what slips", 0.2)
+        layout = in_turn(layout, *_skipping(layout))
     return layout
+
+
+def _skipping(layout: Layout) -> list[Callable[[Layout], Layout]]:
+    """Ways to what a drive skips: spares and what slips into them, or slips without spares.
+
+    What slips on and on moves the addresses of later zones as spares of each zone do.
+    """
+    spared = with_spares(layout)
+    ways = [lambda _: _slipped(spared)]
+    return [*ways, *([] if spared is layout else [with_slipped_sectors])]
+
+
+def _slipped(layout: Layout) -> Layout:
+    """The same with tracks and sectors that slip: a few hide in the angles of the rest."""
+    if near_share(layout.reading, layout.angles) < 1 - TAIL and "defect" not in layout.overrides:
+        layout = with_slips(layout)
+    return with_slipped_sectors(layout)

@@ -47,6 +47,9 @@ class Layout:
 
 def with_slips(plain: Layout) -> Layout:
     """The same with slipped tracks, if more requests are explained by them."""
+    spares = [zone.get("sparing", {}).get("kind") for zone in plain.stated["zone"]]
+    if "tracks" not in spares:
+        return plain
     best, known, before = plain, None, None
     most = near_share(plain.reading, plain.angles)
     for _ in range(ROUNDS):

@@ -12,8 +12,8 @@ import scipy.fft
 from numpy.typing import NDArray
 
 from platterlab._core import spared_places, unit_numbers
+from platterlab.calibration.platter.moved_reads import LEAST_IN_ZONE
 from platterlab.calibration.platter.regression import RIDGE, wrapped
-from platterlab.calibration.platter.unlisted_spares import LEAST_IN_ZONE
 from platterlab.calibration.trace.observed import Floats, Whole
 from platterlab.calibration.trace.peaks import (
     HEAD_CELLS,
