@@ -4,12 +4,19 @@ from collections import defaultdict
 
 from platterlab.calibration.buffer.policies import Word
 from platterlab.calibration.job import Calibration
+from platterlab.calibration.judged.write_back import open_values
 from platterlab.calibration.judged.zone_spares import open_begins
 from platterlab.calibration.trace.observed import stated_of
 from platterlab.documents import Overrides
 
 IMMEDIATE = ": the first since a read, and those that go on from the last one"
 """Which writes the buffer answers."""
+
+IN_TURN = (
+    "beyond the write that is under way the buffer takes only one that continues it: "
+    "others, and data that is in the buffer, wait (`buffer-in-turn`)"
+)
+"""How writes are reported that the buffer takes one after the other."""
 
 MOST_LISTED = 3
 """Of more sizes that go as well the least and the most are said."""
@@ -93,6 +100,26 @@ def _policies(found: Calibration) -> list[str]:
     return lines
 
 
+def _waiting(found: Calibration) -> list[str]:
+    """Written data that waits in the buffer, and what goes as well."""
+    table = found.overrides.get("cache.write_back")
+    if found.overrides.get("cache.write_report") == "buffer-in-turn":
+        return [IN_TURN]
+    if not table:
+        return []
+    ends = open_values(found.profile, found.reading)
+    kib = [f"{end / 1024:.0f}" for end in ends["capacity"]]
+    runs = [f"{end:.0f}" for end in ends["extents"]]
+    lines = [
+        f"written data waits in the buffer: up to {table['capacity'] / 1024:.0f} KiB "
+        f"({kib[0]} to {kib[1]}) in {table['extents']} runs of addresses ({runs[0]} to {runs[1]})"
+    ]
+    if "idle_ms" in table:
+        low, high = ends["idle_ms"]
+        lines[0] += f", for {table['idle_ms']} ms without a request ({low:.1f} to {high:.1f})"
+    return lines
+
+
 def _listed(words: list[Word]) -> str:
     """Words, or of many sizes the least and the most."""
     sizes = sorted(word for word in words if isinstance(word, int))
@@ -159,6 +186,7 @@ def choices(found: Calibration) -> list[str]:
     if given_up:
         lines.append(f"read-ahead is given up by chance after {given_up:.1%} of reads")
     lines += _policies(found)
+    lines += _waiting(found)
     lines += _scatter(found)
     if found.positioning:
         early, late = found.positioning.slipped

@@ -36,6 +36,7 @@ class Job:
         rough: whether the profile is no more than a data sheet.
         resume: a folder for what is worth keeping if the work is broken off.
         seed: of every random choice.
+        slips: whether what the profile does not know of may slip.
     """
 
     trace: Path
@@ -47,6 +48,7 @@ class Job:
     rough: bool = False
     resume: Path | None = None
     seed: int = 0
+    slips: bool = True
 
     def made_by(self, profile: str, since: manifest.States | None = None) -> dict[str, Any]:
         """The manifest of what comes of it.

@@ -17,6 +17,7 @@ from platterlab.calibration.judged.pieces import ALL, BUFFER, POSITIONING, Choic
 from platterlab.calibration.judged.refined import off_ms
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.seek_scatter import find_scatter, likeliest, scatter_override
+from platterlab.calibration.platter.slipped_layout import TAIL, near_share
 from platterlab.calibration.platter.track_ends import find_track_ends
 from platterlab.calibration.stages import calibrated
 from platterlab.calibration.trace.observed import stated_of
@@ -69,7 +70,7 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
     requests = before.reading.requests
     part = Part(before.reading, slice(before.fitted, int(len(requests) * job.share)))
     start = job.profile
-    job, before = _in_likelier_order(job, before, part)
+    job, before = _without_slips(*_in_likelier_order(job, before, part), part)
     kept = _kept(part, before)
     if kept is None:
         return _started(before)
@@ -101,6 +102,23 @@ def _in_likelier_order(job: Job, before: Calibration, part: Part) -> tuple[Job, 
     return (laid, found) if nearer and "zone" in found.overrides else (job, before)
 
 
+def _without_slips(job: Job, before: Calibration, part: Part) -> tuple[Job, Calibration]:
+    """What is found if nothing slips, where that is surely nearer than with what seemed to.
+
+    What is late at the ends of tracks looks as if tracks ended some sectors earlier. Slips leave
+    next to nothing off the lattice, if they are there.
+    """
+    angles, reading = before.angles, before.reading
+    if "defect" not in before.overrides or angles is None or near_share(reading, angles) > 1 - TAIL:
+        return job, before
+    plain = replace(job, slips=False)
+    tried = replace(plain, share=job.share * (1 - HELD_BACK), resume=None)
+    found = _best(tried, _readings(tried, reading.gap), lambda _what, _share: None)
+    found = replace(found, start=before.start)
+    nearer = part.is_surely_better(part.served(found.profile), part.served(before.profile))
+    return (plain, found) if nearer else (job, before)
+
+
 def _with_searched_cache(part: Part, found: Calibration) -> Calibration:
     """The same with the policies that a search found, where times speak for them.
 
@@ -112,7 +130,9 @@ def _with_searched_cache(part: Part, found: Calibration) -> Calibration:
         return found
     stated = found.profile.stated()["cache"]
     table = {name: word for name, word in stated.items() if name not in CHOICES}
-    searched = {key.removeprefix("cache."): word for key, word in cache.searched.items()}
+    # When writes are reported the whole model may have told since.
+    policies = {key: word for key, word in cache.searched.items() if key != "cache.write_report"}
+    searched = {key.removeprefix("cache."): word for key, word in policies.items()}
     profile = found.profile.with_overrides({"cache": table | searched})
     own, other = part.served(found.profile), part.served(profile)
     whole = Part(part.reading, slice(0, part.rows.stop))
@@ -120,7 +140,7 @@ def _with_searched_cache(part: Part, found: Calibration) -> Calibration:
         return found
     gone = {f"cache.{name}" for name in CHOICES}
     rest = {key: word for key, word in found.overrides.items() if key not in gone}
-    return replace(found, profile=profile, overrides=rest | cache.searched)
+    return replace(found, profile=profile, overrides=rest | policies)
 
 
 def _with_chance(part: Part, found: Calibration) -> Calibration:

@@ -98,7 +98,8 @@ def calibrated(
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
         reading, angles = _followed(job, stated, reading)
-        laid = laid_out(Layout(job.profile, stated, reading, angles, overrides), progress)
+        plain = Layout(job.profile, stated, reading, angles, overrides)
+        laid = laid_out(plain, progress, slips=job.slips)
         job, stated = replace(job, profile=laid.profile), laid.stated
         reading, angles, overrides = laid.reading, laid.angles, laid.overrides
         if angles.spread_turns > LOST_TURNS:

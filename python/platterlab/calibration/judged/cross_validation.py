@@ -79,6 +79,10 @@ class Tried:
                 return int(at)
         return None
 
+    def is_worse(self, overrides: dict[str, Any]) -> bool:
+        """Whether some overrides surely leave requests farther off."""
+        return is_sure_gain(self._tried([overrides])[0] - self._plain)
+
     def mostly_nearer(self, candidates: list[dict[str, Any]], least_turns: float) -> int | None:
         """The best of those that bring most of the requests that they move nearer; None of none.
 

@@ -31,11 +31,11 @@ def policies_again(
         # No read told of a buffer: none was chosen.
         return {}
     found: dict[str, Any] = {}
-    rules = rules_of(known, profile.sector_bytes)
+    rules, report = rules_of(known, profile.sector_bytes), known["cache.write_report"]
     for _ in range(MOST):
         others = [one for name in CHOICES for one in moves(rules, name, holds_ms)]
         others += between(rules)
-        ways = [overrides(one, reading.write_report, profile.sector_bytes) for one in others]
+        ways = [overrides(one, report, profile.sector_bytes) for one in others]
         tried = Tried(profile, reading.seen, reading.period.rotation_ms)
         best = tried.mostly_nearer(ways, MOVED_TURNS)
         if best is None:

@@ -1,7 +1,8 @@
 """How much written data waits for the media, where the buffer takes all writes: the model tells.
 
-Data that waits leaves the arm to the reads, and is written in another order than it came. What does
-not wait for them may wait for the rest of its request, over a bus that is slower than the media.
+Data that waits leaves the arm to the reads, and is written in another order than it came, some time
+after the drive has nothing else to do. What does not wait for them may wait for the rest of its
+request, over a bus that is slower than the media.
 """
 
 from itertools import product
@@ -12,13 +13,25 @@ from platterlab.calibration.judged.cross_validation import Tried
 from platterlab.calibration.trace.reading import Reading
 
 CAPACITIES_KIB = (64, 256, 1024, 4096, 16384)
-"""Data that may wait."""
+"""Data that may wait, at first."""
 
 EXTENTS = (1, 2, 4, 8, 16, 32, 64, 256, 1024)
-"""Runs of addresses that may wait."""
+"""Runs of addresses that may wait, at first."""
+
+IDLES_MS = (0.0, 2.0, 8.0, 30.0, 120.0)
+"""How long a drive has nothing to do before it writes, at first."""
+
+CLOSER = (2.0, 2.0, 1.4, 1.2)
+"""By which factors what is next to the best is more and less, one after the other."""
+
+FACTORS = (0.25, 0.5, 0.7, 0.8, 0.9, 1.1, 1.25, 1.4, 2.0, 4.0)
+"""Of what was found: which of them go as well is told."""
 
 LOST_TURNS = 0.25
 """A request whose error changes by more is moved by what the drive wrote before it."""
+
+_Way = tuple[int, int, float]
+"""A capacity in bytes, a number of extents, and a time in ms."""
 
 
 def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
@@ -30,12 +43,63 @@ def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
     """
     if reading.write_report != "buffer":
         return {}
-    ways: list[dict[str, Any]] = [
-        {"cache.write_back": {"capacity": 1024 * kib, "extents": extents}}
-        for kib, extents in product(CAPACITIES_KIB, EXTENTS)
-    ]
-    longest = int(reading.seen.sectors[reading.seen.write].max(initial=0))
-    ways.append({"cache.write_fence": profile.sector_bytes * longest})
     tried = Tried(profile, reading.seen, reading.period.rotation_ms)
-    best = tried.surely_best(ways, LOST_TURNS)
-    return {} if best is None else ways[best]
+    capacities = [1024 * kib for kib in CAPACITIES_KIB]
+    # More extents than are ever there at once are as good as any.
+    ways = list(product(capacities, EXTENTS, IDLES_MS))
+    best = ways[tried.best([_table(way) for way in ways])]
+    for factor in CLOSER:
+        near = _near(best, factor, profile.sector_bytes)
+        best = near[tried.best([_table(way) for way in near])]
+    longest = int(reading.seen.sectors[reading.seen.write].max(initial=0))
+    last: list[dict[str, Any]] = [
+        _table(best),
+        {"cache.write_fence": profile.sector_bytes * longest},
+        {"cache.write_report": "buffer-in-turn"},
+    ]
+    found = tried.surely_best(last, LOST_TURNS)
+    return {} if found is None else last[found]
+
+
+def open_values(profile: Profile, reading: Reading) -> dict[str, tuple[float, float]]:
+    """Of each key of what was found the least and the most of `FACTORS` that are not surely worse.
+
+    Args:
+        profile: as found, with data that waits.
+        reading: the trace.
+    """
+    table = profile.stated()["cache"]["write_back"]
+    tried = Tried(profile, reading.seen, reading.period.rotation_ms)
+    ends = {}
+    for key, value in table.items():
+        whole = key != "idle_ms"
+        others = [value * factor for factor in FACTORS]
+        if whole:
+            # A capacity is whole sectors.
+            unit = profile.sector_bytes if key == "capacity" else 1
+            others = [unit * max(1, round(one / unit)) for one in others]
+        ways = [{"cache.write_back": table | {key: other}} for other in others]
+        left = [other for other, way in zip(others, ways, strict=True) if not tried.is_worse(way)]
+        ends[key] = min([value, *left]), max([value, *left])
+    return ends
+
+
+def _near(way: _Way, factor: float, sector_bytes: int) -> list[_Way]:
+    """The same, and with some of its numbers more or less by a factor."""
+    capacity, extents, idle_ms = way
+    sectors = capacity // sector_bytes
+    capacities = [sector_bytes * one for one in _around(sectors, factor)]
+    idles_ms = (idle_ms, round(idle_ms / factor, 1), round(idle_ms * factor, 1))
+    return list(product(capacities, _around(extents, factor), dict.fromkeys(idles_ms)))
+
+
+def _around(count: int, factor: float) -> list[int]:
+    """A number, and a smaller and a greater one, if they are others."""
+    return list(dict.fromkeys((count, max(1, round(count / factor)), round(count * factor))))
+
+
+def _table(way: _Way) -> dict[str, Any]:
+    """A way in the profile's keys."""
+    capacity, extents, idle_ms = way
+    table = {"capacity": capacity, "extents": extents}
+    return {"cache.write_back": table | ({"idle_ms": idle_ms} if idle_ms else {})}

@@ -22,10 +22,11 @@ LOST_TURNS = 0.05
 """Beyond this they are anywhere."""
 
 
-def laid_out(layout: Layout, progress: Progress) -> Layout:
+def laid_out(layout: Layout, progress: Progress, *, slips: bool = True) -> Layout:
     """The layout with tracks and sectors that the drive skips, where requests tell of them.
 
-    And with zones that begin elsewhere, where nothing skipped has as many requests near.
+    And with zones that begin elsewhere, where nothing skipped has as many requests near. Nothing
+    slips where it is known that nothing may.
     """
     progress("where zones begin", 0.11)
     begun = with_zone_edges(layout)
@@ -39,7 +40,7 @@ def laid_out(layout: Layout, progress: Progress) -> Layout:
         layout = with_slips(layout)
     if layout.angles.spread_turns <= LOST_TURNS:
         progress("spares and what slips", 0.2)
-        layout = in_turn(layout, *_skipping(layout))
+        layout = in_turn(layout, *_skipping(layout)) if slips else with_spares(layout)
     return layout
 
 
