@@ -28,11 +28,11 @@ from platterlab.calibration.judged.zone_spares import moved_zones, open_begins
 from platterlab.calibration.overrides import skew_turns
 from platterlab.calibration.platter import cylinder_spares
 from platterlab.calibration.platter.cylinder_spares import with_cylinder_spares
+from platterlab.calibration.platter.laid_out import CYLINDERS, EDGES
 from platterlab.calibration.platter.laid_out import laid_out as stages_layout
 from platterlab.calibration.platter.moved_reads import by_first_zone
 from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
-from platterlab.calibration.platter.unlisted_spares import with_spares
 from platterlab.calibration.stages import _followed
 from platterlab.calibration.trace.observed import stated_of
 
@@ -55,6 +55,15 @@ def drive(*, spares: dict[str, Any] | None, surfaces: int = 4) -> Profile:
     ]
     geometry = {"surfaces": surfaces, "cylinders": ZONES * width}
     return base.with_overrides({"geometry": geometry, "zone": zones})
+
+
+def quietly(_what: str, _share: float) -> None:
+    """Progress that nobody looks at."""
+
+
+def with_spares(plain: Layout) -> Layout:
+    """The layout with spares that are not by cylinder, where requests tell of some."""
+    return stages_layout(plain, quietly, frozenset({CYLINDERS, EDGES}), slips=False).layout
 
 
 def found(truth: Profile, path: Path) -> list[dict[str, Any]]:
@@ -186,7 +195,7 @@ def test_spares_of_which_others_explain_a_part(kind: str, sectors: int, tmp_path
     )
     trace = traced(truth, tmp_path / "drive.trace", read_share=0.66, think_ms=30.0, seed=3)
     plain = laid_out(trace, sheet)
-    layout = stages_layout(plain, lambda _what, _share: None)
+    layout = stages_layout(plain, quietly).layout
     # Nothing tells of spares behind the last zone.
     told = [zone.get("sparing", {}) for zone in layout.stated["zone"]][:-1]
     assert [one["kind"] for one in told] == [kind] * 2

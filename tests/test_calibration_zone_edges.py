@@ -72,7 +72,7 @@ def test_zones_that_begin_elsewhere(
     sheet = drive([start + by for start, by in zip(BEGUN, off, strict=True)], spares)
     plain = under(sheet, drive(BEGUN, spares), tmp_path)
     assert near_share(plain.reading, plain.angles) < 0.9
-    layout = laid_out(plain, lambda _what, _share: None)
+    layout = laid_out(plain, lambda _what, _share: None).layout
     assert begun(layout) == BEGUN
     assert near_share(layout.reading, layout.angles) > 0.97
     assert [zone.get("sparing") for zone in layout.stated["zone"]] == [spares] * len(BEGUN)
@@ -85,7 +85,7 @@ def test_zones_of_passes_that_begin_elsewhere(tmp_path: Path) -> None:
     )
     plain = under(sheet, truth, tmp_path)
     assert near_share(plain.reading, plain.angles) < 0.9
-    assert begun(laid_out(plain, lambda _what, _share: None)) == BEGUN
+    assert begun(laid_out(plain, lambda _what, _share: None).layout) == BEGUN
     right = under(truth, truth, tmp_path)
     assert with_zone_edges(right) is right
 
@@ -133,13 +133,13 @@ def test_zones_of_few_requests_are_not_begun_far_away_by_chance(tmp_path: Path) 
         geometry = {"surfaces": SURFACES, "cylinders": count * wide}
         return made_up(3).with_overrides({"geometry": geometry, "zone": zones})
 
-    layout = laid_out(under(of(2), of(0), tmp_path), lambda _what, _share: None)
+    layout = laid_out(under(of(2), of(0), tmp_path), lambda _what, _share: None).layout
     assert near_share(layout.reading, layout.angles) > 0.99
 
 
 def test_spares_that_the_sheet_lacks_are_no_cylinders(tmp_path: Path) -> None:
     spares = {"kind": "zone", "sectors": 133}
-    layout = laid_out(under(drive(BEGUN), drive(BEGUN, spares), tmp_path), lambda *_: None)
+    layout = laid_out(under(drive(BEGUN), drive(BEGUN, spares), tmp_path), lambda *_: None).layout
     assert begun(layout) == BEGUN
     # Nothing tells of those of the last zone, and nearly as many are as near with requests on one
     # track.

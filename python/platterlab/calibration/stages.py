@@ -55,7 +55,7 @@ from platterlab.calibration.overrides import (
     with_controller,
     write_sector_ms,
 )
-from platterlab.calibration.platter.laid_out import LOST_TURNS, laid_out
+from platterlab.calibration.platter.laid_out import LOST_TURNS, WAYS, laid_out
 from platterlab.calibration.platter.listed_holes import without_holes
 from platterlab.calibration.platter.over_ends import with_bus_of_track_ends
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
@@ -99,7 +99,8 @@ def calibrated(
         progress("where tracks begin", 0.1)
         reading, angles = _followed(job, stated, reading)
         plain = Layout(job.profile, stated, reading, angles, overrides)
-        laid = laid_out(plain, progress, slips=job.slips)
+        found_by = laid_out(plain, progress, idle, slips=job.slips)
+        laid, idle = found_by.layout, idle | (WAYS - found_by.ways)
         job, stated = replace(job, profile=laid.profile), laid.stated
         reading, angles, overrides = laid.reading, laid.angles, laid.overrides
         if angles.spread_turns > LOST_TURNS:

@@ -31,7 +31,8 @@ def policies_again(
         # No read told of a buffer: none was chosen.
         return {}
     found: dict[str, Any] = {}
-    rules, report = rules_of(known, profile.sector_bytes), known["cache.write_report"]
+    rules = rules_of(known, profile.sector_bytes)
+    report = known.get("cache.write_report", reading.write_report)
     for _ in range(MOST):
         others = [one for name in CHOICES for one in moves(rules, name, holds_ms)]
         others += between(rules)

@@ -131,6 +131,12 @@ def strength(late: Floats) -> float:
     return float(np.abs(np.sum(unit_numbers(2 * np.pi * late))))
 
 
+def states_spares(layout: Layout) -> bool:
+    """Whether a profile has spares, or defects that some stand in for, or lists passes."""
+    zones = layout.stated["zone"]
+    return any("sparing" in zone or "pass" in zone for zone in zones) or "defect" in layout.stated
+
+
 def on_zones(plain: Layout, zones: list[Overrides]) -> Layout | None:
     """The layout with other zones; None where it has no room for the trace's requests."""
     found = {"zone": zones}

@@ -4,7 +4,6 @@ They are looked for again with what is known of the platter from the time before
 requests meet it where they should.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,7 +52,7 @@ def with_slips(plain: Layout) -> Layout:
     best, known, before = plain, None, None
     most = near_share(plain.reading, plain.angles)
     for _ in range(ROUNDS):
-        before = find_slips(plain.reading, plain.stated, known, before)
+        before = find_slips(plain.reading, plain.stated, plain.angles, known, before)
         if not before.tracks:
             break
         slips = [{"kind": "slipped-track", "at": at} for at in before.tracks]
@@ -69,22 +68,6 @@ def with_slips(plain: Layout) -> Layout:
             break
         most = share
         best = Layout(profile, stated, reading, angles, plain.overrides | found)
-    return best
-
-
-def in_turn(plain: Layout, *ways: Callable[[Layout], Layout]) -> Layout:
-    """What the first way makes of a layout, or a later one by which more requests are near.
-
-    They exclude each other: none is tried once nearly all requests are near by one before it.
-    """
-    best = ways[0](plain)
-    most = near_share(best.reading, best.angles)
-    for way in ways[1:]:
-        if best is not plain and most > 1 - TAIL:
-            break
-        other = way(plain)
-        share = near_share(other.reading, other.angles)
-        best, most = (other, share) if share > most else (best, most)
     return best
 
 

@@ -35,6 +35,10 @@ SLIP_COST = 4.6
 REACH_SECTORS = (-3, -2, -1, 0, 1, 2, 3)
 """How far skews may be from the profile's."""
 
+FOUND_SECTORS = tuple((head, step) for head in range(-5, 6) for step in (-1, 0, 1))
+"""How far those from head to head and from cylinder to cylinder may be from what all requests of a
+zone agree on, slipped tracks among them, where the profile states none."""
+
 LEAST_REQUESTS = 40
 """Of a zone, to look for slips there."""
 
@@ -102,6 +106,7 @@ class Slips:
 def find_slips(
     reading: Reading,
     stated: dict[str, Any],
+    found: Angles,
     angles: Angles | None = None,
     before: Slips | None = None,
 ) -> Slips:
@@ -110,6 +115,7 @@ def find_slips(
     Args:
         reading: the trace on the layout without them.
         stated: the profile as its file states it.
+        found: skews on the layout without them, for zones of which the profile states none.
         angles: as known so far: period, drift and how completions follow.
         before: what was found with less known; only its skews are tried then.
     """
@@ -119,18 +125,16 @@ def find_slips(
     usable = [zone for zone in zones if len(zone.tracks) >= LEAST_REQUESTS]
     if not usable:
         return Slips([], {})
-    plans = {zone.number: _sector_skews(stated["zone"][zone.number]) for zone in usable}
-    best = {
-        zone.number: _best(zone, plans[zone.number], surfaces, _skews_tried(zone, before))
-        for zone in usable
-    }
-    # What most zones deviate by, the others probably do as well.
+    plans = {zone.number: _plan(zone, stated["zone"][zone.number], found) for zone in usable}
+    best = {zone.number: _best(zone, plans[zone.number], surfaces, before) for zone in usable}
+    # What most zones deviate by from the profile, the others probably do as well.
     common = _common([best[zone.number][0] for zone in usable])
     slipped = []
     for zone in usable:
         away, track = best[zone.number]
-        if away != common:
-            skews = _angles(zone, plans[zone.number], common, surfaces)
+        plan = plans[zone.number]
+        if away != common and plan.is_stated:
+            skews = _angles(zone, plan, common, surfaces)
             offset, _ = _coarse(zone, *skews, surfaces)
             other = _likeliest(zone, *skews, surfaces, offset)
             track = other if other.score > track.score - 0.3 else track
@@ -138,11 +142,34 @@ def find_slips(
     return Slips(slipped, {number: away for number, (away, _) in best.items()})
 
 
-def _skews_tried(zone: _Zone, before: Slips | None) -> list[tuple[int, int]]:
-    """How far a zone's skews may be from the profile's: by those found before, or by any."""
-    if before is None or zone.number not in before.away:
-        return [(head, cylinder) for head in REACH_SECTORS for cylinder in REACH_SECTORS]
-    return sorted({before.away[zone.number], _common(list(before.away.values()))})
+@dataclass(frozen=True)
+class _Plan:
+    """Track and cylinder skew of a zone in sectors, around which others are tried.
+
+    Attributes:
+        track, cylinder: the skews.
+        is_stated: whether the profile has them; otherwise all requests of the zone agree on them.
+    """
+
+    track: int
+    cylinder: int
+    is_stated: bool
+
+    def tried(self, surfaces: int) -> list[tuple[int, int]]:
+        """By how many sectors more than these skews others are."""
+        if self.is_stated:
+            return [(head, cylinder) for head in REACH_SECTORS for cylinder in REACH_SECTORS]
+        return [(head, step - (surfaces - 1) * head) for head, step in FOUND_SECTORS]
+
+
+def _plan(zone: _Zone, stated: dict[str, Any], found: Angles) -> _Plan:
+    """The skews of the profile, or where it states none those that were found."""
+    track, cylinder = _sector_skews(stated)
+    number, around = zone.number, zone.per_track
+    if track or cylinder or not found.known[number]:
+        return _Plan(track, cylinder, True)
+    track, step = (int(np.rint(turns[number] * around)) for turns in (found.head, found.step))
+    return _Plan(track, step - (len(found.surface) - 1) * track, False)
 
 
 def _met(reading: Reading) -> _Met:
@@ -228,18 +255,23 @@ def _sector_skews(zone: dict[str, Any]) -> tuple[int, int]:
     return sectors("track_skew"), sectors("cylinder_skew")
 
 
-def _angles(
-    zone: _Zone, plan: tuple[int, int], away: tuple[int, int], surfaces: int
-) -> tuple[float, float]:
-    head, cylinder = plan[0] + away[0], plan[1] + away[1]
+def _angles(zone: _Zone, plan: _Plan, away: tuple[int, int], surfaces: int) -> tuple[float, float]:
+    head, cylinder = plan.track + away[0], plan.cylinder + away[1]
     step = (surfaces - 1) * head + cylinder
     return head / zone.per_track, step / zone.per_track
 
 
 def _best(
-    zone: _Zone, plan: tuple[int, int], surfaces: int, away: list[tuple[int, int]]
+    zone: _Zone, plan: _Plan, surfaces: int, before: Slips | None
 ) -> tuple[tuple[int, int], Track]:
-    """The best skews of a zone: first the cylinder's turn by near pairs, then all that have it."""
+    """The best skews of a zone: first the cylinder's turn by near pairs, then all that have it.
+
+    Of those that were found before, or of any.
+    """
+    away = plan.tried(surfaces)
+    if before is not None and zone.number in before.away:
+        alike = [_common(list(before.away.values()))] if plan.is_stated else []
+        away = sorted({before.away[zone.number], *alike})
     skews = {one: _angles(zone, plan, one, surfaces) for one in away}
     strengths = {one: _near_strength(zone, *skews[one], surfaces) for one in away}
     likely = sorted(strengths, key=lambda one: -strengths[one])[:LIKELY]

@@ -13,6 +13,7 @@ from platterlab.calibration.platter.moved_reads import (
     by_first_zone,
     on_zones,
     room,
+    states_spares,
     strength,
 )
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
@@ -28,7 +29,7 @@ def with_spare_tracks(plain: Layout) -> Layout:
     """The same with spare tracks at the end of each zone, if more requests are near by them."""
     zones = plain.stated["zone"]
     most, count = near_share(plain.reading, plain.angles), len(plain.angles.off_turns)
-    if len(zones) < 2 or (1 - most) * count < LEAST_MORE:
+    if len(zones) < 2 or states_spares(plain) or (1 - most) * count < LEAST_MORE:
         return plain
     own = _spares(replace(plain, angles=by_first_zone(plain)))
     best, least = plain, most + LEAST_MORE / count

@@ -18,12 +18,12 @@ from platterlab.calibration.platter.moved_reads import (
     by_first_zone,
     on_zones,
     room,
+    states_spares,
     strength,
 )
 from platterlab.calibration.platter.regression import wrapped
 from platterlab.calibration.platter.skews import is_surely_nearer
-from platterlab.calibration.platter.slipped_layout import Layout, in_turn, near_share
-from platterlab.calibration.platter.spare_tracks import with_spare_tracks
+from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.trace.observed import Floats, Whole
 from platterlab.documents import Overrides
 
@@ -48,17 +48,14 @@ SHARP_TURNS = 0.01
 """A request so far from where most are counts half."""
 
 
-def with_spares(plain: Layout) -> Layout:
-    """The same with spares, if the profile has none and requests tell of them."""
-    zones = plain.stated["zone"]
-    if any("sparing" in zone or "pass" in zone for zone in zones) or "defect" in plain.stated:
-        return plain
-    return in_turn(plain, _by_track, with_spare_tracks, _by_zone, _by_zone_anywhere)
+def with_spares_by_track(plain: Layout) -> Layout:
+    """The same with spares at the end of each track, if the profile states none and has no defects.
 
-
-def _by_track(plain: Layout) -> Layout:
-    """The same with spares at the end of each track."""
+    So it is with all that is found here.
+    """
     found = plain
+    if states_spares(plain):
+        return plain
     for count in PER_TRACK:
         other = on_zones(plain, [_longer(zone, count) for zone in plain.stated["zone"]])
         if other is not None and is_surely_nearer(other.angles, found.angles):
@@ -74,16 +71,16 @@ def _longer(zone: Overrides, count: int) -> Overrides:
     return zone | longer | {"sparing": {"kind": "track", "sectors": count}}
 
 
-def _by_zone_anywhere(plain: Layout) -> Layout:
+def with_spares_of_any_size(plain: Layout) -> Layout:
     """The same with spares at the end of each zone, be they as many as a cylinder has sectors.
 
     More of them have a zone's requests on the same tracks of other cylinders.
     """
     longest = max(int(zone["sectors_per_track"]) for zone in plain.stated["zone"])
-    return _by_zone(plain, longest * plain.reading.seen.surfaces)
+    return with_spares_by_zone(plain, longest * plain.reading.seen.surfaces)
 
 
-def _by_zone(plain: Layout, most_sectors: int = PER_ZONE) -> Layout:
+def with_spares_by_zone(plain: Layout, most_sectors: int = PER_ZONE) -> Layout:
     """The same with spares at the end of each zone, at most so many.
 
     Once most of the zones' addresses lie where they should, the angles are known better, and by
@@ -92,7 +89,7 @@ def _by_zone(plain: Layout, most_sectors: int = PER_ZONE) -> Layout:
     zones = plain.stated["zone"]
     most = near_share(plain.reading, plain.angles)
     count = len(plain.angles.off_turns)
-    if len(zones) < 2 or any("sparing" in zone for zone in zones):
+    if len(zones) < 2 or states_spares(plain):
         return plain
     if (1 - most) * count < LEAST_MORE:
         return plain
