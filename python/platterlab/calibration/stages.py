@@ -19,6 +19,7 @@ from platterlab.calibration.job import STAGES, Calibration, Job, Progress
 from platterlab.calibration.judged.all_data_first import all_data_first
 from platterlab.calibration.judged.answer_rules import lasting_rules
 from platterlab.calibration.judged.arm_behind import arm_behind
+from platterlab.calibration.judged.bursts_or_fence import bursts_or_fence
 from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried
 from platterlab.calibration.judged.over_track_ends import over_track_ends
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
@@ -256,6 +257,7 @@ _LAST: dict[str, Callable[[_Model], Overrides]] = {
     "policies": lambda on: policies_again(
         on.profile, on.reading, on.overrides, pauses_ms(on.answered)
     ),
+    "bursts or fence": lambda on: bursts_or_fence(on.profile, on.reading, on.overrides),
     "all data first": lambda on: all_data_first(on.profile, on.reading, on.overrides),
     "released": lambda on: released(on.profile, on.reading, on.overrides) if on.is_met else {},
     "read ends": lambda on: read_ends(on.profile, on.reading, on.overrides),

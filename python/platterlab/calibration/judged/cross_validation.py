@@ -61,6 +61,11 @@ class Tried:
         """Which of some overrides leaves the smallest errors, the first of equals."""
         return int(np.argmin(self._tried(candidates).sum(axis=1)))
 
+    def nearest(self, candidates: list[dict[str, Any]]) -> list[int]:
+        """All of some overrides, those first that leave smaller errors."""
+        errors = self._tried(candidates).sum(axis=1)
+        return [int(at) for at in np.argsort(errors, kind="stable")]
+
     def surely_best(self, candidates: list[dict[str, Any]], least_turns: float) -> int | None:
         """The same of those that are sure; None where none is.
 

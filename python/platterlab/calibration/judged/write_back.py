@@ -12,7 +12,7 @@ from platterlab._core import Profile
 from platterlab.calibration.judged.cross_validation import Tried
 from platterlab.calibration.trace.reading import Reading
 
-CAPACITIES_KIB = (64, 256, 1024, 4096, 16384)
+CAPACITIES_KIB = (16, 32, 64, 128, 256, 1024, 4096, 16384)
 """Data that may wait, at first."""
 
 EXTENTS = (1, 2, 4, 8, 16, 32, 64, 256, 1024)
@@ -23,6 +23,9 @@ IDLES_MS = (0.0, 2.0, 8.0, 30.0, 120.0)
 
 CLOSER = (2.0, 2.0, 1.4, 1.2)
 """By which factors what is next to the best is more and less, one after the other."""
+
+STARTS = 3
+"""Of the first ways, so many of the best are gone on from."""
 
 FACTORS = (0.25, 0.5, 0.7, 0.8, 0.9, 1.1, 1.25, 1.4, 2.0, 4.0)
 """Of what was found: which of them go as well is told."""
@@ -45,12 +48,11 @@ def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
         return {}
     tried = Tried(profile, reading.seen, reading.period.rotation_ms)
     capacities = [1024 * kib for kib in CAPACITIES_KIB]
-    # More extents than are ever there at once are as good as any.
     ways = list(product(capacities, EXTENTS, IDLES_MS))
-    best = ways[tried.best([_table(way) for way in ways])]
-    for factor in CLOSER:
-        near = _near(best, factor, profile.sector_bytes)
-        best = near[tried.best([_table(way) for way in near])]
+    nearest = tried.nearest([_table(way) for way in ways])[:STARTS]
+    # A limit that is never met hides in another that is: from more than one way on.
+    ends = [_refined(tried, ways[at], profile.sector_bytes) for at in nearest]
+    best = ends[tried.best([_table(way) for way in ends])]
     longest = int(reading.seen.sectors[reading.seen.write].max(initial=0))
     last: list[dict[str, Any]] = [
         _table(best),
@@ -59,6 +61,14 @@ def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
     ]
     found = tried.surely_best(last, LOST_TURNS)
     return {} if found is None else last[found]
+
+
+def _refined(tried: Tried, way: _Way, sector_bytes: int) -> _Way:
+    """The best way near another one, in ever smaller steps."""
+    for factor in CLOSER:
+        near = _near(way, factor, sector_bytes)
+        way = near[tried.best([_table(one) for one in near])]
+    return way
 
 
 def open_values(profile: Profile, reading: Reading) -> dict[str, tuple[float, float]]:

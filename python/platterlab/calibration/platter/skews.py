@@ -26,13 +26,17 @@ from platterlab.calibration.platter.regression import (
     regress,
     wrapped,
 )
-from platterlab.calibration.trace.observed import Floats, Observed, Whole
+from platterlab.calibration.platter.turned_surfaces import turned_surfaces
+from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
 from platterlab.calibration.trace.peaks import HEAD_CELLS, SINGLE, Peak, Sums
 from platterlab.calibration.trace.reading import Reading, told_sector_ms
 from platterlab.calibration.trace.rotation_period import Waiting
 
 LOST_TURNS = 0.05
 """Farther from the lattice in the median, requests do not follow an even clock."""
+
+MOST_LOST = 0.9
+"""Zones of which so small a share of requests is near as in most others, or less, are lost."""
 
 LEAST_ALIKE = 6
 """A zone with fewer requests is not looked for among the angles of the others."""
@@ -197,23 +201,53 @@ def _start(
         start = _with_bus(seen, waiting, start)
     if seen.own.legs:
         return _level(seen, waiting, with_legs(seen, waiting, start, LEAST_STRENGTH))
-    late = np.exp(2j * np.pi * phases(seen, waiting, start))
-    found = np.zeros((4, seen.zones))
-    known = np.zeros(seen.zones, dtype=bool)
+    late, zones = phases(seen, waiting, start), places.zone[rows]
+    tells = write == _mostly_writes(write, zones)[zones]
+    first, strengths = _by_zone(seen, rows, start, np.where(tells, late, np.nan))
+    most = int(np.bincount(zones[tells], minlength=seen.zones).argmax())
+    here = tells & (zones == most)
+    surface = turned_surfaces(
+        late[here], places.surface[rows[here]], places.step[rows[here]], seen.surfaces,
+        float(strengths[most]),
+    )  # fmt: skip
+    if surface is not None:
+        late = np.where(tells, late - surface[places.surface[rows]], np.nan)
+        first, _ = _by_zone(seen, rows, replace(start, surface=surface), late)
+    return _level(seen, waiting, first)
+
+
+def _mostly_writes(write: Flags, zones: Whole) -> Flags:
+    """By zone, whether most requests are writes."""
+    counts = np.bincount(zones), np.bincount(zones, write)
+    return np.asarray(2 * counts[1] > counts[0])
+
+
+def _by_zone(seen: Observed, rows: Whole, start: Angles, late: Floats) -> tuple[Angles, Floats]:
+    """Each zone's angles by its peak, and how well its requests agree on them.
+
+    Args:
+        seen: the trace.
+        rows: of requests that waited for the platter.
+        start: the rest of the angles.
+        late: what each of these is late by without skew; not a number where that does not count.
+    """
+    places, found = seen.first, np.zeros((5, seen.zones))
+    zones, counts = places.zone[rows], np.isfinite(late)
     for zone in range(seen.zones):
-        here = places.zone[rows] == zone
-        here &= write == (np.sum(here & write) > np.sum(here & ~write))
+        here = counts & (zones == zone)
         if here.sum() < LEAST_IN_ZONE:
             continue
         peak, group = _peak(
-            late[here], places.head[rows[here]], places.step[rows[here]], int(group_steps[zone])
-        )
-        known[zone] = peak.strength > LEAST_STRENGTH
-        found[:, zone] = (peak.phase_turns, peak.head_turns, peak.step_turns, group)
+            np.exp(2j * np.pi * late[here]), places.head[rows[here]], places.step[rows[here]],
+            int(start.group_steps[zone]),
+        )  # fmt: skip
+        found[:, zone] = (peak.phase_turns, peak.head_turns, peak.step_turns, group, peak.strength)
+    strength = found[4]
+    known = strength > LEAST_STRENGTH
     first = replace(
         start, offset=found[0], head=found[1], step=found[2], group=found[3], known=known
     )
-    return _level(seen, waiting, first)
+    return first, strength
 
 
 def _bare(seen: Observed, rotation_ms: float, group_steps: Whole, sector_ms: float) -> Angles:
@@ -299,12 +333,15 @@ def _peak(
 def _found_again(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
     """The same with zones that are lost looked for as the reads of the others follow the platter.
 
-    The peak of a zone of long tracks may be chance where its reads do not follow as was assumed.
+    The peak of a zone of long tracks may be chance where its reads do not follow as was assumed,
+    and is of few of its surfaces where these are turned.
     """
     start, zones = angles, seen.first.zone[waiting.which]
+    near = np.abs(angles.off_turns) < LOST_TURNS
+    usual = float(np.median([np.mean(near[zones == zone]) for zone in np.unique(zones)]))
     for zone in range(seen.zones):
         here = zones == zone
-        if here.sum() < LEAST_IN_ZONE or np.median(np.abs(angles.off_turns[here])) < LOST_TURNS:
+        if here.sum() < LEAST_IN_ZONE or np.mean(near[here]) > MOST_LOST * usual:
             continue
         rows, bare = waiting.which[here], _with_zone(angles, zone, (0.0, 0.0, 0.0))
         late = np.exp(2j * np.pi * phases(seen, waiting, bare)[here])
@@ -315,11 +352,12 @@ def _found_again(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:
     if start is angles:
         return angles
     again = nearer = regress(seen, waiting, start)
-    if not keeps_bus(again, angles.hit_sector_ms):
+    bus_ms = angles.hit_sector_ms if keeps_bus(angles, angles.hit_sector_ms) else 0.0
+    if not keeps_bus(again, bus_ms):
         # Reads that no share of them describes may have another bus by it: that of answers tells.
-        own = replace(start, reads=Streamed(), sector_ms=angles.hit_sector_ms)
+        own = replace(start, reads=Streamed(), sector_ms=bus_ms)
         nearer = regress(seen, waiting, own)
-    is_better = keeps_bus(nearer, angles.hit_sector_ms) and is_surely_nearer(nearer, angles)
+    is_better = keeps_bus(nearer, bus_ms) and is_surely_nearer(nearer, angles)
     return again if is_better else angles
 
 
