@@ -41,7 +41,7 @@ from platterlab.calibration.judged.undetermined import (
     why_not_farther,
     why_not_locked,
 )
-from platterlab.calibration.judged.write_back import write_back
+from platterlab.calibration.judged.write_back import write_back, write_back_again
 from platterlab.calibration.overrides import (
     answering_bus,
     bus_delays,
@@ -254,6 +254,12 @@ _LAST: dict[str, Callable[[_Model], Overrides]] = {
         on.profile, on.reading, on.overrides, on.found.angles
     ),
     "arm behind": lambda on: arm_behind(on.profile, on.reading, on.overrides),
+    "write-back again": lambda on: write_back_again(on.profile, on.reading, on.overrides),
+    "arm behind again": lambda on: (
+        arm_behind(on.profile, on.reading, on.overrides)
+        if "cache.write_back" in on.overrides
+        else {}
+    ),
     "policies": lambda on: policies_again(
         on.profile, on.reading, on.overrides, pauses_ms(on.answered)
     ),

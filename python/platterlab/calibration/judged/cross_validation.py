@@ -66,12 +66,17 @@ class Tried:
         errors = self._tried(candidates).sum(axis=1)
         return [int(at) for at in np.argsort(errors, kind="stable")]
 
-    def surely_best(self, candidates: list[dict[str, Any]], least_turns: float) -> int | None:
+    def surely_best(
+        self,
+        candidates: list[dict[str, Any]],
+        least_turns: float,
+        most_nearer: float = MOST_NEARER,
+    ) -> int | None:
         """The same of those that are sure; None where none is.
 
         Parts of the requests have to gain by what the other parts choose. Most of those whose error
-        it changes by more than `least_turns` have to be nearer: the best may win much for many and
-        be wrong of a few.
+        it changes by more than `least_turns`, the share of `most_nearer`, have to be nearer: the
+        best may win much for many and be wrong of a few.
         """
         rows = self._tried(candidates)
         if not self.is_sure():
@@ -80,7 +85,7 @@ class Tried:
             gain = self._plain - rows[at]
             if not is_sure_gain(gain):
                 break
-            if self._nearer_share(gain, least_turns) > MOST_NEARER:
+            if self._nearer_share(gain, least_turns) > most_nearer:
                 return int(at)
         return None
 

@@ -8,6 +8,8 @@ request, over a bus that is slower than the media.
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from platterlab._core import Profile
 from platterlab.calibration.judged.cross_validation import Tried
 from platterlab.calibration.trace.reading import Reading
@@ -21,8 +23,12 @@ EXTENTS = (1, 2, 4, 8, 16, 32, 64, 256, 1024)
 IDLES_MS = (0.0, 2.0, 8.0, 30.0, 120.0)
 """How long a drive has nothing to do before it writes, at first."""
 
-CLOSER = (2.0, 2.0, 1.4, 1.2)
-"""By which factors what is next to the best is more and less, one after the other."""
+CLOSER = ((2.0, 2.0), (2.0, 1.5), (1.4, 1.15), (1.2, 1.03))
+"""Factors by which what is next to the best is more and less, one pair after the other: of sizes,
+and of times."""
+
+AMONG = 13
+"""Times from the one end to the other."""
 
 STARTS = 3
 """Of the first ways, so many of the best are gone on from."""
@@ -32,6 +38,10 @@ FACTORS = (0.25, 0.5, 0.7, 0.8, 0.9, 1.1, 1.25, 1.4, 2.0, 4.0)
 
 LOST_TURNS = 0.25
 """A request whose error changes by more is moved by what the drive wrote before it."""
+
+MOST_NEARER = 0.65
+"""Of the requests that a choice moves so far: where the arm was is right of fewer than what else a
+model says, as it is where the write before it left it."""
 
 _Way = tuple[int, int, float]
 """A capacity in bytes, a number of extents, and a time in ms."""
@@ -59,15 +69,33 @@ def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
         {"cache.write_fence": profile.sector_bytes * longest},
         {"cache.write_report": "buffer-in-turn"},
     ]
-    found = tried.surely_best(last, LOST_TURNS)
+    found = tried.surely_best(last, LOST_TURNS, MOST_NEARER)
     return {} if found is None else last[found]
+
+
+def write_back_again(
+    profile: Profile, reading: Reading, overrides: dict[str, Any]
+) -> dict[str, Any]:
+    """What may wait, with the arm's time known by now: that something does is sure.
+
+    Args:
+        profile: as found so far.
+        reading: the trace.
+        overrides: what made the profile.
+    """
+    if "cache.write_back" not in overrides:
+        return {}
+    table = overrides["cache.write_back"]
+    way = table["capacity"], table["extents"], table.get("idle_ms", 0.0)
+    tried = Tried(profile, reading.seen, reading.period.rotation_ms)
+    return _table(_refined(tried, way, profile.sector_bytes))
 
 
 def _refined(tried: Tried, way: _Way, sector_bytes: int) -> _Way:
     """The best way near another one, in ever smaller steps."""
-    for factor in CLOSER:
-        near = _near(way, factor, sector_bytes)
-        way = near[tried.best([_table(one) for one in near])]
+    for size_factor, time_factor in CLOSER:
+        for near in (_sized(way, size_factor, sector_bytes), _timed(way, time_factor)):
+            way = near[tried.best([_table(one) for one in near])]
     return way
 
 
@@ -94,13 +122,21 @@ def open_values(profile: Profile, reading: Reading) -> dict[str, tuple[float, fl
     return ends
 
 
-def _near(way: _Way, factor: float, sector_bytes: int) -> list[_Way]:
-    """The same, and with some of its numbers more or less by a factor."""
+def _sized(way: _Way, factor: float, sector_bytes: int) -> list[_Way]:
+    """The same, and with capacity or extents more or less by a factor."""
     capacity, extents, idle_ms = way
-    sectors = capacity // sector_bytes
-    capacities = [sector_bytes * one for one in _around(sectors, factor)]
-    idles_ms = (idle_ms, round(idle_ms / factor, 1), round(idle_ms * factor, 1))
-    return list(product(capacities, _around(extents, factor), dict.fromkeys(idles_ms)))
+    sectors = _around(capacity // sector_bytes, factor)
+    return [
+        (sector_bytes * one, other, idle_ms)
+        for one, other in product(sectors, _around(extents, factor))
+    ]
+
+
+def _timed(way: _Way, factor: float) -> list[_Way]:
+    """The same, and with times more and less by up to a factor, if there is one."""
+    capacity, extents, idle_ms = way
+    times = idle_ms * factor ** np.linspace(-1.0, 1.0, AMONG)
+    return [(capacity, extents, time) for time in dict.fromkeys(np.round(times, 2).tolist())]
 
 
 def _around(count: int, factor: float) -> list[int]:
