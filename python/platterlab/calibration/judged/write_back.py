@@ -54,23 +54,27 @@ def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
         profile: as found so far.
         reading: the trace.
     """
-    if reading.write_report != "buffer":
+    if reading.write_report == "media":
         return {}
     tried = Tried(profile, reading.seen, reading.period.rotation_ms)
+    # Few writes in a row look as if each one behind another waited.
+    last: list[dict[str, Any]] = [{"cache.write_report": "buffer-in-turn"}]
+    if reading.write_report == "buffer":
+        longest = int(reading.seen.sectors[reading.seen.write].max(initial=0))
+        last.append({"cache.write_fence": profile.sector_bytes * longest})
+        last.append(_table(_likeliest(tried, profile.sector_bytes)))
+    found = tried.surely_best(last, LOST_TURNS, MOST_NEARER)
+    return {} if found is None else last[found]
+
+
+def _likeliest(tried: Tried, sector_bytes: int) -> _Way:
+    """How much may wait and for how long, if anything does."""
     capacities = [1024 * kib for kib in CAPACITIES_KIB]
     ways = list(product(capacities, EXTENTS, IDLES_MS))
     nearest = tried.nearest([_table(way) for way in ways])[:STARTS]
     # A limit that is never met hides in another that is: from more than one way on.
-    ends = [_refined(tried, ways[at], profile.sector_bytes) for at in nearest]
-    best = ends[tried.best([_table(way) for way in ends])]
-    longest = int(reading.seen.sectors[reading.seen.write].max(initial=0))
-    last: list[dict[str, Any]] = [
-        _table(best),
-        {"cache.write_fence": profile.sector_bytes * longest},
-        {"cache.write_report": "buffer-in-turn"},
-    ]
-    found = tried.surely_best(last, LOST_TURNS, MOST_NEARER)
-    return {} if found is None else last[found]
+    ends = [_refined(tried, ways[at], sector_bytes) for at in nearest]
+    return ends[tried.best([_table(way) for way in ends])]
 
 
 def write_back_again(

@@ -12,10 +12,9 @@ from platterlab._core import InputError, runs, unit_numbers
 from platterlab.calibration.buffer.read_completion import waited_for
 from platterlab.calibration.platter.followed import follow
 from platterlab.calibration.platter.regression import NO_DRIFT, Angles
-from platterlab.calibration.platter.skews import angles_of
+from platterlab.calibration.platter.skews import angles_of, sums_of
 from platterlab.calibration.platter.slipped_layout import Layout
 from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in, stated_of
-from platterlab.calibration.trace.peaks import transform_peak
 from platterlab.calibration.trace.reading import Reading
 from platterlab.calibration.trace.rotation_period import Waiting
 from platterlab.documents import Overrides
@@ -104,8 +103,7 @@ def _by_peak(places: Places, late: Floats, bare: Angles) -> Angles:
     """The skews on which some requests agree best, by what they are late by without any."""
     if not len(late):
         return bare
-    cells = max(256, 1 << int(np.ceil(np.log2(4 * (int(np.ptp(places.step)) + 1)))))
-    peak = transform_peak(unit_numbers(2 * np.pi * late), places.head, places.step, cells)
+    peak = sums_of(unit_numbers(2 * np.pi * late), places.head, places.step).peak()
     ones = np.ones(len(bare.offset))
     return replace(bare, head=peak.head_turns * ones, step=peak.step_turns * ones)
 

@@ -33,8 +33,9 @@ PER_TRACK = (1, 2)
 PER_ZONE = 480
 """Spare sectors of a zone, at most."""
 
-COARSE, FINE = 8, 8
-"""Sectors from one try to the next, and around the best ones every one."""
+COARSE, PARTS = 8, 16
+"""Sectors from one try to the next, or a part of a track if that is more; around the best ones
+every one is tried."""
 
 BEST = 3
 """Of the coarse tries, so many are looked at closely."""
@@ -136,20 +137,20 @@ def _shift(reads: MediaReads, ends: tuple[int, int], *, fresh: bool) -> int:
     layout, number = reads.layout, reads.number
     if len(reads.lba) < LEAST_IN_ZONE:
         return max(ends[0], 0)
-    # A surface that seems turned may be tracks that others stand for: at first it is no surface.
-    free = fresh and not layout.reading.seen.own.passes[number]
     around = int(layout.stated["zone"][number]["sectors_per_track"])
-    ways = dict.fromkeys(range(ends[0], ends[1], COARSE), layout.angles)
-    if free:
+    step = max(COARSE, around // PARTS)
+    ways = dict.fromkeys(range(ends[0], ends[1], step), layout.angles)
+    if fresh:
+        # A surface that seems turned may be tracks that others stand for: it is none yet.
         ways = {shift: reads.by_peak(shift) for shift in ways}
     agreed = strength if fresh else _nearness
     score = {shift: agreed(reads.late(shift, by)) for shift, by in ways.items()}
     best = sorted(ways, key=lambda shift: score[shift], reverse=True)[:BEST]
     for middle in best:
-        for shift in range(max(ends[0], middle - FINE), middle + FINE + 1):
+        for shift in range(max(ends[0], middle - step), middle + step + 1):
             score[shift] = agreed(reads.late(shift, ways[middle]))
     found = max(sorted(score), key=lambda shift: score[shift])
-    for shift in range(found % around, found, around) if free else ():
+    for shift in range(found % around, found, around) if fresh else ():
         # Whole tracks more are another angle of the zone's first one.
         own = agreed(reads.late(shift, reads.by_peak(shift)))
         if shift >= ends[0] and own > (1 - ALIKE) * score[found]:
