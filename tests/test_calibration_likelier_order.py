@@ -9,9 +9,9 @@ from made_up_drives import data_sheet, made_up, read, traced
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
+from platterlab.calibration.platter.track_order import with_likelier_order
 from platterlab.calibration.procedure import calibrate
 from platterlab.calibration.trace.observed import stated_of
-from platterlab.calibration.trace.track_order import with_likelier_order
 
 
 def in_order(drive: Profile, order: str) -> Profile:

@@ -19,11 +19,18 @@ from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.seek_scatter import find_scatter, likeliest, scatter_override
 from platterlab.calibration.platter.slipped_layout import TAIL, near_share
 from platterlab.calibration.platter.track_ends import find_track_ends
+from platterlab.calibration.platter.track_order import in_order_of_runs, with_likelier_order
 from platterlab.calibration.stages import calibrated
 from platterlab.calibration.trace.observed import stated_of
 from platterlab.calibration.trace.reading import Reading, read_trace
-from platterlab.calibration.trace.track_order import with_likelier_order
 from platterlab.documents import Overrides
+
+MET = 0.9
+"""Of the requests, so many near the lattice: the order of tracks is the drive's."""
+
+SURELY_MET, RUNS_MET = 0.6, 0.3
+"""Of a zone's requests, so many agree by runs of tracks of another order: it is the drive's, or
+what is found in it is held against what is found in the profile's."""
 
 HELD_BACK = 0.2
 """Of the first part of the trace: what stages are judged on before all of it is fitted on."""
@@ -66,10 +73,14 @@ def _never_worse(job: Job, progress: Progress) -> Calibration:
         found = _best(job, _readings(job), progress)
         part = Part(found.reading, slice(0, found.fitted))
         return found if part.best(job.profile, [found.profile]) == 0 else _started(found)
+    start = job.profile
+    if (other := in_order_of_runs(start, held[0], SURELY_MET)) is not None:
+        job, tried = (replace(one, profile=other) for one in (job, tried))
+        held = _readings(tried)
     before = _best(tried, held, lambda what, share: progress(what, 0.5 * share))
+    before = replace(before, start=start)
     requests = before.reading.requests
     part = Part(before.reading, slice(before.fitted, int(len(requests) * job.share)))
-    start = job.profile
     job, before = _without_slips(*_in_likelier_order(job, before, part), part)
     kept = _kept(part, before)
     if kept is None:
@@ -91,13 +102,16 @@ def _in_likelier_order(job: Job, before: Calibration, part: Part) -> tuple[Job, 
 
     With the profile to go on from, of which that is no value found: the start stays what it was.
     """
-    other = with_likelier_order(job.profile, before.reading)
+    profile, reading, angles = job.profile, before.reading, before.angles
+    other = with_likelier_order(profile, reading)
+    if other is None and (angles is None or near_share(reading, angles) < MET):
+        other = in_order_of_runs(profile, reading, RUNS_MET)
     if other is None:
         return job, before
     laid = replace(job, profile=other)
     tried = replace(laid, share=job.share * (1 - HELD_BACK), resume=None)
     found = _best(tried, _readings(tried, before.reading.gap), lambda _what, _share: None)
-    found = replace(found, start=job.profile)
+    found = replace(found, start=before.start)
     nearer = part.is_surely_better(part.served(found.profile), part.served(before.profile))
     return (laid, found) if nearer and "zone" in found.overrides else (job, before)
 

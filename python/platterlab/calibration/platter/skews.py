@@ -81,7 +81,7 @@ def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
     else:
         # What is known of the bus is what reported writes or the profile say, where reads bear it
         # out.
-        bare = _bare(reading.seen, rotation, 0 * ranges, told_sector_ms(reading, stated))
+        bare = bare_angles(reading.seen, rotation, 0 * ranges, told_sector_ms(reading, stated))
         sector_ms = _with_bus(reading.seen, waiting, bare).hit_sector_ms
         rates_ms = sector_ms * STATED_SHARES if sector_ms else np.zeros(0)
     found = find_angles(reading.seen, waiting, rotation, ranges, sector_ms, rates_ms)
@@ -195,7 +195,7 @@ def _start(
     """
     rows, places = waiting.which, seen.first
     write = seen.write[rows]
-    bare = _bare(seen, rotation_ms, group_steps, sector_ms)
+    bare = bare_angles(seen, rotation_ms, group_steps, sector_ms)
     start = replace(bare, reads=AtShare(share))
     if not sector_ms:
         start = _with_bus(seen, waiting, start)
@@ -250,7 +250,7 @@ def _by_zone(seen: Observed, rows: Whole, start: Angles, late: Floats) -> tuple[
     return first, strength
 
 
-def _bare(seen: Observed, rotation_ms: float, group_steps: Whole, sector_ms: float) -> Angles:
+def bare_angles(seen: Observed, rotation_ms: float, group_steps: Whole, sector_ms: float) -> Angles:
     """A drive on which all tracks begin at one angle."""
     zeros = np.zeros(seen.zones)
     return Angles(

@@ -9,8 +9,10 @@ of a track is needed for that.
 import numpy as np
 
 from platterlab._core import InputError, Profile
+from platterlab.calibration.platter.run_length import run_length
 from platterlab.calibration.trace.observed import HEADS_FIRST, PASSES, stated_of
 from platterlab.calibration.trace.reading import Reading
+from platterlab.documents import Json
 
 ALIKE = 60
 """Requests of about the same distance that are compared."""
@@ -25,6 +27,26 @@ FEWER = 0.5
 """So many times as many may do so by another order, as everything else that is wrong stays."""
 
 
+def in_order_of_runs(profile: Profile, reading: Reading, least: float) -> Profile | None:
+    """The profile in the order by whose runs of tracks requests agree; None where its own may be.
+
+    Skews go with the order, and are to be found.
+
+    Args:
+        profile: with an order.
+        reading: the trace.
+        least: of the requests, that have to.
+    """
+    zones = stated_of(profile)["zone"]
+    own = {zone.get("order", "traditional") for zone in zones}
+    lengths = {zone.get("serpentine_cylinders", 0) for zone in zones}
+    stated = reading.seen.surfaces if own <= set(HEADS_FIRST) else max(lengths)
+    if len(own | lengths) > 2 or "listed" in own or not stated or not reading.period.is_locked:
+        return None
+    tracks = run_length(reading, stated, least)
+    return None if tracks is None else _by_runs(profile, reading, _bare(zones), tracks)
+
+
 def with_likelier_order(profile: Profile, reading: Reading) -> Profile | None:
     """The profile in the order by which fewest requests differ so; None where its own may be right.
 
@@ -34,21 +56,48 @@ def with_likelier_order(profile: Profile, reading: Reading) -> Profile | None:
     own = {zone.get("order", "traditional") for zone in zones}
     if len(own) > 1 or "listed" in own:
         return None
+    bare = _bare(zones)
     far, count = _beyond_a_turn(reading)
     best, least = None, far / max(count, 1)
     for order in (HEADS_FIRST[0], *PASSES):
-        bare = [{key: zone[key] for key in zone if not _goes_with_order(key)} for zone in zones]
-        try:
-            tried = profile.with_overrides({"zone": [zone | {"order": order} for zone in bare]})
-            away, among = _beyond_a_turn(reading.under(tried))
-        except InputError:
-            continue
+        other = _tried(profile, bare, {"order": order})
+        away, among = _beyond_a_turn(reading.under(other)) if other is not None else (0, 0)
         if not count or not among:
             continue
         share, error = away / among, np.sqrt(far / count**2 + away / among**2)
         is_sure = share < FEWER * far / count and far / count - share > SURE * error
         if is_sure and share < least:
-            best, least = tried, share
+            best, least = other, share
+    return best
+
+
+def _bare(zones: list[Json]) -> list[Json]:
+    """The zones without what goes with their order."""
+    return [{key: zone[key] for key in zone if not _goes_with_order(key)} for zone in zones]
+
+
+def _tried(profile: Profile, bare: list[Json], order: Json) -> Profile | None:
+    """The profile in another order; None where it cannot be."""
+    try:
+        return profile.with_overrides({"zone": [zone | order for zone in bare]})
+    except InputError:
+        return None
+
+
+def _by_runs(profile: Profile, reading: Reading, bare: list[Json], tracks: int) -> Profile | None:
+    """The profile in an order with runs of so many tracks; None where none can be.
+
+    Of those that seek first the one that most have, or another by which fewer requests surely are
+    beyond a turn.
+    """
+    if tracks == reading.seen.surfaces:
+        return _tried(profile, bare, {"order": HEADS_FIRST[0]})
+    best, least, error = None, np.inf, 0.0
+    for order in PASSES:
+        other = _tried(profile, bare, {"order": order, "serpentine_cylinders": tracks})
+        away, among = _beyond_a_turn(reading.under(other)) if other is not None else (0, 0)
+        if among and away / among < least - SURE * error:
+            best, least, error = other, away / among, np.sqrt(2 * max(away, 1)) / among
     return best
 
 
