@@ -14,7 +14,7 @@ import numpy as np
 
 from platterlab._core import InputError, unit_numbers
 from platterlab.calibration.buffer.read_completion import AtShare, Following, Streamed, waited_for
-from platterlab.calibration.platter.moved_reads import LEAST_IN_ZONE, LEAST_MORE, on_zones
+from platterlab.calibration.platter.moved_reads import LEAST_MORE, on_zones
 from platterlab.calibration.platter.skews import sums_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.trace.observed import Floats, Whole, own_angles, places_of
@@ -31,6 +31,9 @@ is wrong with all zones; and those of a zone about as well as those of the zones
 
 CELLS_EACH = 16
 """Of the transform, to a step: with fewer requests seem to agree less well on angles between."""
+
+LEAST_IN_ZONE = 22
+"""Requests without which a zone tells nothing: fewer agree on some angles by chance."""
 
 MOST_MET = 0.5
 """Of the requests that are off, so many are near by it: fewer are so where tracks are slipped, as
@@ -81,29 +84,57 @@ def _begun(zones: list[Json], moved: Sequence[int]) -> list[Json]:
 
 
 def _moved(told: "_Told", most_cylinders: int) -> list[int]:
-    """By how many cylinders, at most so many, each zone begins later, as far as requests tell."""
+    """By how many cylinders, at most so many, each zone begins later, as far as requests tell.
+
+    One of which too few do may begin anywhere: where the next one agrees with no beginning of its
+    own, it is looked for together with that.
+    """
     found = [0] * len(told.plain.stated["zone"])
     agreed = [max(told.agreement(found, 0, reach) for reach in (NEAR, FAR))]
+    is_open = False
     for number in range(1, len(found)):
-        before = float(np.median(agreed))
-        # Hardly farther than to its end does a zone begin later.
-        for reach in dict.fromkeys((most_cylinders, NEAR)):
-            ways = {
-                by: [*found[:number], by, *found[number + 1 :]] for by in range(-reach, reach + 1)
-            }
-            strengths = {by: told.agreement(way, number, reach) for by, way in ways.items()}
-            most = max(strengths.values())
-            if most >= AS_WELL * before:
-                break
-        else:
-            continue
-        agreed.append(most)
-        # Some tracks more are whole ones, on which it agrees as well: what lies between tells.
-        astray = {by: told.astray(ways[by], number, reach) for by in (0, *_tops(strengths))}
-        best = min(astray, key=lambda by: astray[by])
-        if strengths[0] < most - ALIKE or astray[best] < astray[0] - LEAST_MORE:
-            found = ways[best]
+        least = AS_WELL * float(np.median(agreed))
+        best, most = _begun_best(told, found, number, (most_cylinders, least))
+        if most < least and is_open:
+            for by in range(-NEAR, NEAR + 1):
+                way = [*found[: number - 1], by, *found[number:]]
+                other, own = _begun_best(told, way, number, (NEAR, least))
+                best, most = (other, own) if own > most else (best, most)
+        is_open = most < least
+        if not is_open:
+            agreed.append(most)
+            found = best
     return found
+
+
+def _begun_best(
+    told: "_Told", found: list[int], number: int, limits: tuple[int, float]
+) -> tuple[list[int], float]:
+    """Where a zone begins best, and how well its requests agree then.
+
+    Args:
+        told: what requests tell.
+        found: by how many cylinders each zone begins later so far.
+        number: of the zone.
+        limits: cylinders that it may, and how well its requests have to agree.
+    """
+    most_cylinders, least = limits
+    strengths: dict[int, float] = {}
+    ways: dict[int, list[int]] = {}
+    # Hardly farther than to its end does a zone begin later.
+    for reach in dict.fromkeys((most_cylinders, NEAR)):
+        ways = {by: [*found[:number], by, *found[number + 1 :]] for by in range(-reach, reach + 1)}
+        strengths = {by: told.agreement(way, number, reach) for by, way in ways.items()}
+        if max(strengths.values()) >= least:
+            break
+    else:
+        return found, max(strengths.values())
+    most = max(strengths.values())
+    # Some tracks more are whole ones, on which it agrees as well: what lies between tells.
+    astray = {by: told.astray(ways[by], number, reach) for by in (0, *_tops(strengths))}
+    best = min(astray, key=lambda by: astray[by])
+    moves = strengths[0] < most - ALIKE or astray[best] < astray[0] - LEAST_MORE
+    return (ways[best] if moves else found), most
 
 
 def _tops(strengths: dict[int, float]) -> list[int]:
@@ -119,7 +150,7 @@ def _tops(strengths: dict[int, float]) -> list[int]:
 
 @dataclass(frozen=True)
 class _Told:
-    """What reads from the media tell of where zones begin.
+    """What requests that wait for the media tell of where zones begin.
 
     Attributes:
         plain: the layout with zones as the profile has them.
@@ -130,22 +161,24 @@ class _Told:
     way: Following
 
     def astray(self, moved: list[int], number: int, reach: int) -> float:
-        """How many reads of a zone begun so, and of all the zone before, do not agree."""
+        """How many requests of a zone begun so, and of all the zone before, do not agree."""
         parts = self._agreed(moved, number, reach), self._agreed(moved, number - 1, 0)
         return sum((1 - strength) * count for strength, count in parts)
 
     def agreement(self, moved: list[int], number: int, reach: int) -> float:
-        """How well a zone's reads agree, begun so; 0 where it cannot or too few tell."""
+        """How well a zone's requests agree, begun so; 0 where it cannot or too few tell."""
         return self._agreed(moved, number, reach)[0]
 
     def _agreed(self, moved: list[int], number: int, reach: int) -> tuple[float, int]:
-        """How well a zone's reads agree, begun so, and how many there are; 0 where too few tell.
+        """How well a zone's requests agree, begun so, and how many there are; 0 where too few tell.
 
         By the sector that each waited for last, so that all of them tell, wherever tracks then end;
         and before the cylinders that are the next zone's if that begins so many earlier.
         """
         reading, seen = self.plain.reading, self.plain.reading.seen
-        media = ~reading.is_hit & ~seen.write & np.isfinite(seen.service_ms)
+        media = ~reading.is_hit & np.isfinite(seen.service_ms)
+        if not reading.writes_wait:
+            media &= ~seen.write
         try:
             zones = _begun(self.plain.stated["zone"], moved)
             profile = self.plain.profile.with_overrides({"zone": zones})
@@ -167,16 +200,17 @@ class _Told:
         return peak.strength, int(here.sum())
 
     def _ends(self, rows: Whole, per_track: float) -> tuple[Whole, Floats]:
-        """The sectors that some reads waited for last, and where the platter was at their start.
+        """The sectors that some requests waited for last, and where the platter was at their start.
 
         Of a read that goes over a track's end that is one behind it.
         """
         angles, seen = self.plain.angles, self.plain.reading.seen
-        sectors, end_ms = seen.sectors[rows], seen.end_ms[rows]
+        sectors, end_ms, write = seen.sectors[rows], seen.end_ms[rows], seen.write[rows]
         wide = sectors.astype(np.float64)
         bus_share = angles.bus_share(np.full(len(rows), per_track))
-        passed = self.way.passed(wide, bus_share)
-        behind = waited_for(self.way, wide, bus_share)
-        platter_ms = end_ms - angles.sector_ms * wide - angles.lag(end_ms)
+        passed = np.where(write, wide, self.way.passed(wide, bus_share))
+        behind = np.where(write, wide - 1, waited_for(self.way, wide, bus_share))
+        bus_ms = np.where(write, angles.write_turns * angles.rotation_ms, angles.sector_ms * wide)
+        platter_ms = end_ms - bus_ms - angles.lag(end_ms)
         turns = platter_ms / angles.rotation_ms - (passed - behind) / per_track
-        return seen.lba[rows] + behind.astype(np.int64), turns
+        return seen.lba[rows] + behind.astype(np.int64), np.asarray(turns, dtype=np.float64)
