@@ -68,6 +68,9 @@ fn doubt_class(found: &mut Extraction) {
     for skew in zones.chain([&mut found.cylinder_skew_ms]) {
         skew.doubt(WHY);
     }
+    for seek in [&mut found.seek_min_ms, &mut found.seek_max_ms] {
+        seek.doubt(WHY);
+    }
 }
 
 /// Angles over many tracks come out by their order, or by none; which of them are tracks of one cylinder is not

@@ -16,6 +16,8 @@ const PLACES: u64 = 3;
 const SUCCESSIVE: u64 = 8;
 /// Tracks from one to another that a cache does not have with it.
 const NEAR: usize = 3;
+/// Movements over the middle.
+const OVER: usize = 4;
 /// Movements within a cycle, at most.
 const WITHIN: u64 = 24;
 /// Where all tracks are alike, distances over which the mean of many movements counts, and from how
@@ -35,6 +37,8 @@ const FURTHER: f64 = 1.25;
 pub(super) enum Why {
     /// For the seek profile: so many tracks away.
     Profile(u64),
+    /// For the same over the middle of the drive.
+    Over(u64),
     /// To tell orders apart.
     Order,
     /// To tell them apart by the mean of many that are as far, of which one was timed.
@@ -68,8 +72,8 @@ pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces, apart: bool) -
     let total = pieces.tracks();
     let middle = total / 2;
     let lengths = std::iter::successors(Some(1), |away: &u64| Some((away * 3 / 2).max(away + 1)));
-    let mut profile: Vec<(u64, u64)> =
-        lengths.take_while(|away| *away < total - middle).map(|on| (middle, middle + on)).collect();
+    let lengths: Vec<u64> = lengths.take_while(|away| *away < total - middle).collect();
+    let mut profile: Vec<(u64, u64)> = lengths.iter().map(|on| (middle, middle + on)).collect();
     let (mut pairs, end, step) = if let Some(cycle) = pattern.short_cycle() {
         (of_cycle(cycle), cycle.end, 2 * cycle.period)
     } else if let Some(passes) = usual_passes(pattern) {
@@ -97,7 +101,19 @@ pub(super) fn questions(pattern: &PatternSearch, pieces: &Pieces, apart: bool) -
     pairs.sort_unstable_by_key(|(from, to)| (from.abs_diff(*to), *from, *to));
     pairs.dedup();
     asked.extend(pairs.into_iter().map(|(from, to)| Asked { why: Why::Order, from, to }));
+    let over = over_the_middle(&lengths, middle).into_iter();
+    asked.extend(over.map(|(from, to)| Asked { why: Why::Over(to - from), from, to }));
     asked
+}
+
+/// Far movements from before the middle track to behind it, between those of the profile in length: a drive
+/// of two stacks, one behind the other in the addresses, begins there on cylinders where it has been before.
+fn over_the_middle(lengths: &[u64], middle: u64) -> Vec<(u64, u64)> {
+    let between = lengths.windows(2).rev().take(OVER).map(|two| (two[0] * two[1]).isqrt());
+    between
+        .filter(|away| *away > 1)
+        .map(|away| (middle - away / 2, middle - away / 2 + away))
+        .collect()
 }
 
 /// From the first, the middle and the last track of a cycle to those around, and to cycles further

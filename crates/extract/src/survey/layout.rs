@@ -1,11 +1,12 @@
 //! What kind of layout skews, lengths of tracks and movements between them allow.
 
+use super::falling::falls;
 use super::movements::Movements;
 use super::orders::{MOST_SURFACES, Order};
 use super::passes::{Passes, usual_passes};
 use super::pattern::PatternSearch;
 use super::pieces::{Pieces, cycle};
-use super::possible::{all_doubted, passes_of_any_width, possible};
+use super::possible::{all_doubted, doubted_over_the_middle, passes_of_any_width, possible};
 use super::short_groups::by_groups;
 use super::two_skews::{Within, within};
 use crate::{Estimate, Status};
@@ -100,6 +101,8 @@ impl LayoutGuess {
 }
 
 const METHOD: &str = "orders that movements between tracks do not contradict";
+/// Groups of passes beyond which movements are farther the more tracks they go over.
+const FEW_GROUPS: u64 = 4;
 /// Tracks whose lengths are looked at.
 const LENGTHS: u64 = 400;
 /// Zones that tell whether tracks are short of spares.
@@ -135,7 +138,7 @@ pub(super) fn guess(
         // There may be no passes.
         seek_direction.doubt();
     }
-    LayoutGuess {
+    let mut guess = LayoutGuess {
         class: words(&|order| Some(class(order))),
         order: words(&|order| Some(named(order))),
         surface_order: words(&|order| Some(direction(order.surfaces_back))),
@@ -143,7 +146,37 @@ pub(super) fn guess(
         surfaces: agreed(&orders, |order| Some(order.surfaces)),
         serpentine_cylinders: agreed(&orders, |order| order.width),
         within: within(pattern, &orders),
+    };
+    let wide: Vec<Order> = orders.iter().filter(|order| order.width.is_some()).copied().collect();
+    if let Some(why) = left_over(&guess, pattern, movements) {
+        guess.doubt(why);
+    } else if doubted_over_the_middle(&wide, pattern, movements) {
+        guess.doubt("movements over the middle contradict it");
     }
+    guess
+}
+
+/// Why the orders that are left may all be wrong: the drive's may be none of those that are known.
+fn left_over(
+    guess: &LayoutGuess,
+    pattern: &PatternSearch,
+    movements: &Movements,
+) -> Option<&'static str> {
+    let count = |estimate: &Estimate| estimate.ok().map(|count| count as u64);
+    let (surfaces, width) = (count(&guess.surfaces), count(&guess.serpentine_cylinders));
+    let from_tracks = match (guess.class.value?, surfaces, width) {
+        ("seek-first", None, None) => return Some("orders that are left agree on no count"),
+        ("seek-first", _, Some(width))
+            if pattern.short_cycle().is_some_and(|cycle| cycle.period < width) =>
+        {
+            return Some("skews change within passes");
+        }
+        // Within a few groups of passes the arm goes back and forth.
+        ("seek-first", surfaces, width) => FEW_GROUPS * surfaces? * width?,
+        (_, surfaces, _) => FEW_GROUPS * surfaces.unwrap_or(1),
+    };
+    let falls = falls(movements.profile().chain(movements.over_the_middle()), from_tracks);
+    falls.then_some("farther movements take less than nearer ones")
 }
 
 /// Where no order explains the movements, or too few were timed: nothing is excluded.

@@ -14,6 +14,7 @@ mod density;
 mod elsewhere;
 mod equal_passes;
 mod expected;
+mod falling;
 mod fast_answers;
 mod fillings;
 mod find;

@@ -124,8 +124,17 @@ impl Movements {
 
     /// Least times of the movements that were timed.
     pub(super) fn timings(&self) -> Vec<Timing> {
+        self.timings_of(|why| !why.rests() && !matches!(why, Why::Over(_)))
+    }
+
+    /// The same with those over the middle.
+    pub(super) fn all_timings(&self) -> Vec<Timing> {
+        self.timings_of(|why| !why.rests())
+    }
+
+    fn timings_of(&self, counts: impl Fn(Why) -> bool) -> Vec<Timing> {
         let timing = |movement: &TrackMovement| {
-            (!movement.asked.why.rests()).then_some(())?;
+            counts(movement.asked.why).then_some(())?;
             let (time, width) = self.time_of(movement)?;
             let (likely, _) = likely(&movement.times, time, width, self.turn);
             let Asked { from, to, .. } = movement.asked;
@@ -160,6 +169,15 @@ impl Movements {
     pub(super) fn profile(&self) -> impl Iterator<Item = (u64, f64, f64)> {
         self.list.iter().filter_map(|movement| {
             let Why::Profile(tracks) = movement.asked.why else { return None };
+            let (time, width) = self.time_of(movement)?;
+            Some((tracks, time, width))
+        })
+    }
+
+    /// The same of movements over the middle.
+    pub(super) fn over_the_middle(&self) -> impl Iterator<Item = (u64, f64, f64)> {
+        self.list.iter().filter_map(|movement| {
+            let Why::Over(tracks) = movement.asked.why else { return None };
             let (time, width) = self.time_of(movement)?;
             Some((tracks, time, width))
         })

@@ -97,6 +97,17 @@ pub(super) fn all_doubted(
     !orders.is_empty() && orders.iter().all(|order| order.is_doubted(&by_arm))
 }
 
+/// Whether movements over the middle of the drive contradict one of these orders: none of them need be the drive's.
+pub(super) fn doubted_over_the_middle(
+    orders: &[Order],
+    pattern: &PatternSearch,
+    movements: &Movements,
+) -> bool {
+    let timings = inside(movements.all_timings(), known_field(pattern));
+    let by_arm = by_arm(&timings, movements);
+    orders.iter().any(|order| order.contradictions(&by_arm, 2).len() > 1)
+}
+
 /// Passes of any length, where they are not excluded.
 pub(super) fn passes_of_any_width(pattern: &PatternSearch) -> Vec<Order> {
     cylinders_first(pattern.field.0, pattern.field.1 - pattern.field.0)
