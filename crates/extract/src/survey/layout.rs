@@ -148,7 +148,7 @@ pub(super) fn guess(
         within: within(pattern, &orders),
     };
     let wide: Vec<Order> = orders.iter().filter(|order| order.width.is_some()).copied().collect();
-    if let Some(why) = left_over(&guess, pattern, movements) {
+    if let Some(why) = left_over(&guess, pattern, movements, pieces.tracks()) {
         guess.doubt(why);
     } else if doubted_over_the_middle(&wide, pattern, movements) {
         guess.doubt("movements over the middle contradict it");
@@ -161,6 +161,7 @@ fn left_over(
     guess: &LayoutGuess,
     pattern: &PatternSearch,
     movements: &Movements,
+    tracks: u64,
 ) -> Option<&'static str> {
     let count = |estimate: &Estimate| estimate.ok().map(|count| count as u64);
     let (surfaces, width) = (count(&guess.surfaces), count(&guess.serpentine_cylinders));
@@ -170,6 +171,9 @@ fn left_over(
             if pattern.short_cycle().is_some_and(|cycle| cycle.period < width) =>
         {
             return Some("skews change within passes");
+        }
+        ("seek-first", Some(surfaces), Some(width)) if 2 * surfaces * width > tracks => {
+            return Some("passes are too wide to be seen to come again");
         }
         // Within a few groups of passes the arm goes back and forth.
         ("seek-first", surfaces, width) => FEW_GROUPS * surfaces? * width?,
