@@ -8,11 +8,11 @@ import pytest
 
 from made_up_drives import made_up, read, traced
 from platterlab._core import Profile
+from platterlab.calibration.mechanism import _positioning
 from platterlab.calibration.overrides import bus_delays
 from platterlab.calibration.platter import positioning
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.skews import angles_of
-from platterlab.calibration.stages import _positioning
 
 OVERHEAD_MS = 0.1
 

@@ -42,31 +42,23 @@ from platterlab.calibration.judged.undetermined import (
     why_not_locked,
 )
 from platterlab.calibration.judged.write_back import write_back, write_back_again
+from platterlab.calibration.mechanism import Mechanism, mechanism_of
 from platterlab.calibration.overrides import (
     answering_bus,
-    bus_delays,
-    bus_overrides,
     joined,
-    layout_overrides,
-    positioning_overrides,
     spindle_overrides,
-    started_sectors,
     switch_room_ms,
     waits_for_all,
     with_controller,
-    write_sector_ms,
 )
 from platterlab.calibration.platter.laid_out import LOST_TURNS, WAYS, laid_out
 from platterlab.calibration.platter.listed_holes import without_holes
 from platterlab.calibration.platter.over_ends import with_bus_of_track_ends
-from platterlab.calibration.platter.positioning import Positioning, find_positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.skews import angles_of, told_by_hits
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
 from platterlab.calibration.platter.track_ends import find_track_ends
-from platterlab.calibration.platter.under_way import BUSY_TURNS, soon_after_reads
-from platterlab.calibration.trace.observed import Flags, Floats
-from platterlab.calibration.trace.reading import LATTICE_MS, Reading, with_free_passes
+from platterlab.calibration.trace.reading import Reading, with_free_passes
 from platterlab.documents import Overrides
 
 MET = 0.8
@@ -74,9 +66,6 @@ MET = 0.8
 
 MET_FOLLOWED = 0.5
 """The same where the platter is followed: around each place where it is lost, requests are off."""
-
-MOST_WAIT = 0.5
-"""Requests of a kind that wait for the platter are on the lattice, but for strays."""
 
 NO_COMPLETION = {"controller.read_completion_ms": 0.0, "controller.write_completion_ms": 0.0}
 """All that is not seen to come after the data counts as coming before it."""
@@ -112,7 +101,7 @@ def calibrated(
         progress("how long positioning takes", 0.25)
         taking_ms = float(stated.get("bus", {}).get("reconnect_ms", 0.0))
         reading, angles = with_bus_of_track_ends(reading, angles, taking_ms)
-        found = _mechanism(reading, angles, stated, job.seed)
+        found = mechanism_of(reading, angles, stated, job.seed)
         media = found.media
         undetermined += undetermined_of_platter(angles, found.positioning, reading, stated)
     elif not reading.period.is_locked:
@@ -185,15 +174,6 @@ def _in_time(reading: Reading, angles: Angles, stated: Overrides) -> tuple[Readi
 
 
 @dataclass(frozen=True)
-class _Mechanism:
-    """Where tracks begin, how long positioning takes, and both in the profile's keys."""
-
-    angles: Angles
-    positioning: Positioning
-    media: Overrides
-
-
-@dataclass(frozen=True)
 class _Model:
     """The whole model, as far as it is found.
 
@@ -210,7 +190,7 @@ class _Model:
 
     profile: Profile
     reading: Reading
-    found: _Mechanism
+    found: Mechanism
     overrides: Overrides
     answered: Overrides
     stated: Overrides
@@ -224,7 +204,7 @@ class _Model:
 
     def moving(self, slow: SlowFence | None = None, *, overlaps: bool = True) -> "_Model":
         """The same with its mechanism found anew: with a slow fence, or with an arm that waits."""
-        found = _mechanism(
+        found = mechanism_of(
             self.reading, self.found.angles, self.stated, self.seed, slow, overlaps=overlaps
         )
         media = with_controller(joined(self.answered, found.media), self.overrides)
@@ -313,23 +293,6 @@ def _with_track_ends(on: _Model) -> Overrides:
     return {"controller": controller | {"track_end": busy.table()}} if busy else {}
 
 
-def _mechanism(
-    reading: Reading,
-    angles: Angles,
-    stated: Overrides,
-    seed: int,
-    slow: SlowFence | None = None,
-    *,
-    overlaps: bool = True,
-) -> _Mechanism:
-    delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
-    positioning = _positioning(reading, angles, stated, delays[0], seed, slow, overlaps=overlaps)
-    media = _mechanics(reading, angles, positioning, stated, delays)
-    if not overlaps:
-        media["bus"] |= {"overlap": False}
-    return _Mechanism(angles, positioning, media)
-
-
 def _without_cache(profile: Profile) -> Profile:
     """The profile with its speed-matching buffer alone.
 
@@ -338,73 +301,3 @@ def _without_cache(profile: Profile) -> Profile:
     kept = profile.stated().get("cache", {})
     names = ("buffer", "read_fence", "read_fence_share", "write_fence", "zero_latency_write")
     return profile.with_overrides({"cache": {name: kept[name] for name in names if name in kept}})
-
-
-def _positioning(
-    reading: Reading,
-    angles: Angles,
-    stated: Overrides,
-    reconnect_ms: float,
-    seed: int,
-    slow: SlowFence | None = None,
-    *,
-    overlaps: bool,
-) -> Positioning:
-    seen, waiting = reading.seen, reading.waiting(with_writes=True)
-    rows = waiting.which
-    write, sectors = seen.write[rows], seen.sectors[rows]
-    per_track = seen.first.per_track[rows]
-    passed = np.where(write, sectors, angles.passed(sectors, per_track))
-    media = (passed + started_sectors(seen, angles)) / per_track
-    after: Floats = np.where(
-        write, angles.write_turns * angles.rotation_ms, angles.sector_ms * sectors
-    )
-    after += reconnect_ms
-    waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
-    near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
-    # Where the arm need not move read-ahead may answer: few of those are on the lattice, by chance.
-    still = ~write & (seen.seek_cylinders[rows] == 0) & seen.same_surface[rows]
-    if still.any() and np.mean(near[still]) < MOST_WAIT:
-        near &= ~still
-    if reading.write_report == "immediate":
-        # The first write since a read does not wait: those on the lattice are so by chance.
-        near &= ~write | seen.after_write[rows]
-    rows = rows[near]
-    behind = reading.written_behind & (seen.gap_ms < BUSY_TURNS * angles.rotation_ms)
-    soon = soon_after_reads(seen, rows, angles.rotation_ms) & (reading.hits is not None)
-    sector_ms = write_sector_ms(reading, angles, stated)
-    if not overlaps:
-        # The arm begins once all data is there, and waits for none of it any more.
-        waited = waited - np.where(write, sector_ms * sectors, 0.0)
-        sector_ms = 0.0
-    return find_positioning(
-        seen,
-        rows,
-        behind[rows],
-        soon,
-        waited[near],
-        angles.rotation_ms,
-        sector_ms,
-        reading.answer_ms,
-        stated.get("switch", {}),
-        seed,
-        slow,
-    )
-
-
-def _mechanics(
-    reading: Reading,
-    angles: Angles,
-    positioning: Positioning,
-    stated: Overrides,
-    delays: tuple[float, float],
-) -> Overrides:
-    """The drive's mechanism in the profile's keys."""
-    reconnect_ms, completion_ms = delays
-    found: Overrides = {"controller.write_completion_ms": completion_ms}
-    found |= layout_overrides(stated, reading.seen, angles, reconnect_ms)
-    found |= bus_overrides(reading, angles, reconnect_ms, positioning.data, stated)
-    found |= spindle_overrides(stated, angles.rotation_ms)
-    room_ms = switch_room_ms(angles, reading.seen.own.passes)
-    found |= positioning_overrides(positioning, reading.writes_wait, room_ms)
-    return found

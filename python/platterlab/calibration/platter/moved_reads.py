@@ -12,8 +12,9 @@ from platterlab._core import InputError, runs, unit_numbers
 from platterlab.calibration.buffer.read_completion import waited_for
 from platterlab.calibration.platter.followed import follow
 from platterlab.calibration.platter.regression import NO_DRIFT, Angles
-from platterlab.calibration.platter.skews import angles_of, sums_of
+from platterlab.calibration.platter.skews import angles_of
 from platterlab.calibration.platter.slipped_layout import Layout
+from platterlab.calibration.platter.zone_peaks import sums_of
 from platterlab.calibration.trace.observed import Floats, Places, Whole, places_in, stated_of
 from platterlab.calibration.trace.reading import Reading
 from platterlab.calibration.trace.rotation_period import Waiting

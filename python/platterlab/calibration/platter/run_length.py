@@ -13,7 +13,8 @@ import numpy as np
 from platterlab._core import unit_numbers
 from platterlab.calibration.buffer.read_completion import AtShare
 from platterlab.calibration.platter.regression import phases, wrapped
-from platterlab.calibration.platter.skews import bare_angles, sums_of
+from platterlab.calibration.platter.skews import bare_angles
+from platterlab.calibration.platter.zone_peaks import sums_of
 from platterlab.calibration.trace.observed import Floats, Whole
 from platterlab.calibration.trace.peaks import Peak
 from platterlab.calibration.trace.reading import Reading

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from platterlab._core import unit_numbers
 from platterlab.calibration.buffer.read_completion import AtShare, BeforeEnd, Streamed
@@ -27,8 +26,9 @@ from platterlab.calibration.platter.regression import (
     wrapped,
 )
 from platterlab.calibration.platter.turned_surfaces import turned_surfaces
+from platterlab.calibration.platter.zone_peaks import by_zone, sums_of
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
-from platterlab.calibration.trace.peaks import HEAD_CELLS, SINGLE, Peak, Sums
+from platterlab.calibration.trace.peaks import HEAD_CELLS, SINGLE
 from platterlab.calibration.trace.reading import Reading, told_sector_ms
 from platterlab.calibration.trace.rotation_period import Waiting
 
@@ -61,9 +61,6 @@ CLEARLY = 1.25
 
 ABOUT = 1.1
 """So many times as far is about as near."""
-
-WITHIN_CELLS = 64
-"""Of the transform along the cylinders of a sparing range, at most."""
 
 
 def angles_of(reading: Reading, stated: dict[str, Any]) -> Angles:
@@ -203,7 +200,7 @@ def _start(
         return _level(seen, waiting, with_legs(seen, waiting, start, LEAST_STRENGTH))
     late, zones = phases(seen, waiting, start), places.zone[rows]
     tells = write == _mostly_writes(write, zones)[zones]
-    first, strengths = _by_zone(seen, rows, start, np.where(tells, late, np.nan))
+    first, strengths = by_zone(seen, rows, start, np.where(tells, late, np.nan))
     most = int(np.bincount(zones[tells], minlength=seen.zones).argmax())
     here = tells & (zones == most)
     surface = turned_surfaces(
@@ -212,7 +209,7 @@ def _start(
     )  # fmt: skip
     if surface is not None:
         late = np.where(tells, late - surface[places.surface[rows]], np.nan)
-        first, _ = _by_zone(seen, rows, replace(start, surface=surface), late)
+        first, _ = by_zone(seen, rows, replace(start, surface=surface), late)
     return _level(seen, waiting, first)
 
 
@@ -220,34 +217,6 @@ def _mostly_writes(write: Flags, zones: Whole) -> Flags:
     """By zone, whether most requests are writes."""
     counts = np.bincount(zones), np.bincount(zones, write)
     return np.asarray(2 * counts[1] > counts[0])
-
-
-def _by_zone(seen: Observed, rows: Whole, start: Angles, late: Floats) -> tuple[Angles, Floats]:
-    """Each zone's angles by its peak, and how well its requests agree on them.
-
-    Args:
-        seen: the trace.
-        rows: of requests that waited for the platter.
-        start: the rest of the angles.
-        late: what each of these is late by without skew; not a number where that does not count.
-    """
-    places, found = seen.first, np.zeros((5, seen.zones))
-    zones, counts = places.zone[rows], np.isfinite(late)
-    for zone in range(seen.zones):
-        here = counts & (zones == zone)
-        if here.sum() < LEAST_IN_ZONE:
-            continue
-        peak, group = _peak(
-            np.exp(2j * np.pi * late[here]), places.head[rows[here]], places.step[rows[here]],
-            int(start.group_steps[zone]),
-        )  # fmt: skip
-        found[:, zone] = (peak.phase_turns, peak.head_turns, peak.step_turns, group, peak.strength)
-    strength = found[4]
-    known = strength > LEAST_STRENGTH
-    first = replace(
-        start, offset=found[0], head=found[1], step=found[2], group=found[3], known=known
-    )
-    return first, strength
 
 
 def bare_angles(seen: Observed, rotation_ms: float, group_steps: Whole, sector_ms: float) -> Angles:
@@ -300,34 +269,6 @@ def _with_bus(seen: Observed, waiting: Waiting, start: Angles) -> Angles:
     if known and strength < CLEARLY * max(found[0][0], found[1][0]):
         return start
     return replace(best, hit_sector_ms=0.0)
-
-
-def sums_of(late: NDArray[np.complex128], heads: Whole, steps: Whole, cells_each: int = 4) -> Sums:
-    """The sums whose peak are the best angles of a zone, with so many cells to a step."""
-    cells = max(256, 1 << int(np.ceil(np.log2(cells_each * (int(steps.max()) + 1)))))
-    # Passes are many, cylinders have few heads.
-    turning = max(HEAD_CELLS, 1 << int(np.ceil(np.log2(cells_each * (int(heads.max()) + 1)))))
-    head_cells = turning if heads.max() >= HEAD_CELLS else HEAD_CELLS
-    return Sums(late, heads, steps, cells, head_cells)
-
-
-def _peak(
-    late: NDArray[np.complex128], heads: Whole, steps: Whole, group_steps: int
-) -> tuple[Peak, float]:
-    """The best angles of a zone, and that of a sparing range."""
-    if group_steps == 0:
-        return sums_of(late, heads, steps).peak(), 0.0
-    groups = steps // group_steps
-    cells = max(64, 1 << int(np.ceil(np.log2(4 * (int(groups.max()) + 1)))))
-    within_cells = min(WITHIN_CELLS, 1 << int(np.ceil(np.log2(4 * group_steps))))
-    grid = np.zeros((HEAD_CELLS, within_cells, cells), dtype=np.complex128)
-    np.add.at(grid, (heads % HEAD_CELLS, steps % group_steps, groups % cells), late)
-    spectrum = np.fft.fftn(grid) / len(late)
-    head, step, group = np.unravel_index(int(np.abs(spectrum).argmax()), spectrum.shape)
-    best = spectrum[head, step, group]
-    phase = float(np.angle(best) / (2 * np.pi))
-    peak = Peak(float(abs(best)), head / HEAD_CELLS, step / within_cells, phase)
-    return peak, float(group / cells)
 
 
 def _found_again(seen: Observed, waiting: Waiting, angles: Angles) -> Angles:

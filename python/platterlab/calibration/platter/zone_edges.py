@@ -15,8 +15,8 @@ import numpy as np
 from platterlab._core import InputError, unit_numbers
 from platterlab.calibration.buffer.read_completion import AtShare, Following, Streamed, waited_for
 from platterlab.calibration.platter.moved_reads import LEAST_MORE, on_zones
-from platterlab.calibration.platter.skews import sums_of
 from platterlab.calibration.platter.slipped_layout import Layout, near_share
+from platterlab.calibration.platter.zone_peaks import sums_of
 from platterlab.calibration.trace.observed import Floats, Whole, own_angles, places_of
 from platterlab.documents import Json
 
