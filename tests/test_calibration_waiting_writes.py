@@ -35,6 +35,21 @@ def test_how_long_the_drive_is_idle_before_it_writes(tmp_path: Path) -> None:
     assert ends["extents"][0] <= 8 <= ends["extents"][1]
 
 
+def test_no_more_runs_wait_than_a_profile_can_have(tmp_path: Path) -> None:
+    """Not where hundreds of them wait, and more would do as well."""
+    waits = {"capacity": 1 << 24, "extents": 1024}
+    truth, plain = _drive(BUFFERED | {"write_back": waits}), _drive(BUFFERED)
+    trace = traced(
+        truth, tmp_path / "d.trace", read_share=0.5, think_ms=2.0, seed=3, requests=1_500
+    )
+    reading = read(trace, plain)
+    found = {"cache.write_back": waits}
+    again = write_back_again(plain.with_overrides(found), reading, found)
+    assert 1 <= again["cache.write_back"]["extents"] <= 1024
+    low, high = open_values(plain.with_overrides(found), reading)["extents"]
+    assert 1 <= low <= high == 1024
+
+
 @pytest.mark.parametrize("report", ["buffer", "buffer-in-turn"])
 def test_writes_that_the_buffer_takes_in_turn(report: str, tmp_path: Path) -> None:
     truth, plain = _drive(BUFFERED | {"write_report": report}), _drive(BUFFERED)

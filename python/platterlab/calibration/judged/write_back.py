@@ -20,6 +20,9 @@ CAPACITIES_KIB = (16, 32, 64, 128, 256, 1024, 4096, 16384)
 EXTENTS = (1, 2, 4, 8, 16, 32, 64, 256, 1024)
 """Runs of addresses that may wait, at first."""
 
+MOST_EXTENTS = 1024
+"""Runs that a profile can have at most."""
+
 IDLES_MS = (0.0, 2.0, 8.0, 30.0, 120.0)
 """How long a drive has nothing to do before it writes, at first."""
 
@@ -120,6 +123,8 @@ def open_values(profile: Profile, reading: Reading) -> dict[str, tuple[float, fl
             # A capacity is whole sectors.
             unit = profile.sector_bytes if key == "capacity" else 1
             others = [unit * max(1, round(one / unit)) for one in others]
+        if key == "extents":
+            others = [min(one, MOST_EXTENTS) for one in others]
         ways = [{"cache.write_back": table | {key: other}} for other in others]
         left = [other for other, way in zip(others, ways, strict=True) if not tried.is_worse(way)]
         ends[key] = min([value, *left]), max([value, *left])
@@ -130,10 +135,8 @@ def _sized(way: _Way, factor: float, sector_bytes: int) -> list[_Way]:
     """The same, and with capacity or extents more or less by a factor."""
     capacity, extents, idle_ms = way
     sectors = _around(capacity // sector_bytes, factor)
-    return [
-        (sector_bytes * one, other, idle_ms)
-        for one, other in product(sectors, _around(extents, factor))
-    ]
+    runs = [count for count in _around(extents, factor) if count <= MOST_EXTENTS]
+    return [(sector_bytes * one, other, idle_ms) for one, other in product(sectors, runs)]
 
 
 def _timed(way: _Way, factor: float) -> list[_Way]:

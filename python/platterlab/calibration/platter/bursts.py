@@ -204,10 +204,12 @@ def _from_a_mark(sizes: "_Sizes", otherwise: Angles, fenced: Angles, marked: Ang
     """The angles with a fence or a share, if one is surely nearer; else as they are.
 
     A share is found by the regression, but for a bus far from the true one; then it is lost, or
-    more than all of a read.
+    more than all of a read, or reads are best as they go over a bus that the buffer's answers do
+    not show.
     """
     beyond = isinstance(otherwise.reads, AtShare) and otherwise.reads.share > 1 + EARLY_SHARE
     lost = beyond or sizes.off(otherwise) > LOST * sizes.off(marked)
+    lost |= isinstance(otherwise.reads, Streamed) and sizes.is_surely_nearer(marked, otherwise)
     early = min([marked, fenced] if lost else [fenced], key=sizes.off)
     as_near = beyond and sizes.off(early) < CLEARLY * sizes.off(otherwise)
     return early if as_near or sizes.is_surely_nearer(early, otherwise) else otherwise
