@@ -15,15 +15,18 @@ from platterlab.calibration.buffer.read_completion import AtShare
 from platterlab.calibration.platter.regression import phases, wrapped
 from platterlab.calibration.platter.skews import bare_angles
 from platterlab.calibration.platter.zone_peaks import sums_of
-from platterlab.calibration.trace.observed import Floats, Whole
+from platterlab.calibration.trace.observed import Flags, Floats, Whole
 from platterlab.calibration.trace.peaks import Peak
 from platterlab.calibration.trace.reading import Reading
 
 LONGEST = 200
 """Tracks of a run that are tried, at most."""
 
+WINDOW = 4_096
+"""Tracks in a row that are looked at, at most: a transform over more takes long."""
+
 LEAST_REQUESTS = 60
-"""Of a zone, without which there is no telling."""
+"""Of a zone, on so many tracks, without which there is no telling."""
 
 LIKELY = 40
 """Lengths of runs that are looked at closely."""
@@ -52,17 +55,21 @@ class Runs:
     track: Whole
     sectors: Whole
 
+    def cut(self, tracks: int) -> tuple[Whole, Whole]:
+        """On which run of so many tracks each is, from the first one with any, and where on it."""
+        run, step = np.divmod(self.track, tracks)
+        return run - run.min(), step
+
     def peak(self, tracks: int) -> Peak:
         """The angles for runs of so many tracks on which they agree best."""
-        run, step = np.divmod(self.track, tracks)
-        return sums_of(unit_numbers(2 * np.pi * self.late), run, step).peak()
+        return sums_of(unit_numbers(2 * np.pi * self.late), *self.cut(tracks)).peak()
 
     def near(self, tracks: int) -> float:
         """The share of them that agree, whatever a sector takes over the bus."""
         peak = self.peak(tracks)
         known = np.array([peak.phase_turns, peak.head_turns, peak.step_turns, 0.0])
         ones = np.ones(len(self.late))
-        columns = np.stack([ones, *np.divmod(self.track, tracks), self.sectors], axis=1)
+        columns = np.stack([ones, *self.cut(tracks), self.sectors], axis=1)
         for number in range(CLIMBS):
             off = wrapped(self.late - columns @ known)
             scale = max(0.25 / (1 << number), NEAR_TURNS)
@@ -110,4 +117,14 @@ def _of_zone(reading: Reading, share: float) -> Runs:
     zone, write = seen.first.zone[rows], seen.write[rows]
     here = zone == np.bincount(zone, minlength=1).argmax()
     here &= write == (2 * np.sum(write[here]) > np.sum(here))
-    return Runs(late[here], seen.first.track[rows[here]], seen.sectors[rows[here]])
+    rows, late = rows[here], late[here]
+    some = _among(seen.first.track[rows])
+    return Runs(late[some], seen.first.track[rows[some]], seen.sectors[rows[some]])
+
+
+def _among(track: Whole) -> Flags:
+    """Which of them are where so many tracks in a row have most."""
+    ordered = np.sort(track)
+    counts = np.searchsorted(ordered, ordered + WINDOW) - np.arange(len(ordered))
+    first = ordered[np.argmax(counts)] if len(ordered) else 0
+    return np.asarray((track >= first) & (track < first + WINDOW))

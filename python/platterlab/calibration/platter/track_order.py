@@ -61,7 +61,7 @@ def with_likelier_order(profile: Profile, reading: Reading) -> Profile | None:
     best, least = None, far / max(count, 1)
     for order in (HEADS_FIRST[0], *PASSES):
         other = _tried(profile, bare, {"order": order})
-        away, among = _beyond_a_turn(reading.under(other)) if other is not None else (0, 0)
+        away, among = _under(reading, other)
         if not count or not among:
             continue
         share, error = away / among, np.sqrt(far / count**2 + away / among**2)
@@ -95,10 +95,18 @@ def _by_runs(profile: Profile, reading: Reading, bare: list[Json], tracks: int) 
     best, least, error = None, np.inf, 0.0
     for order in PASSES:
         other = _tried(profile, bare, {"order": order, "serpentine_cylinders": tracks})
-        away, among = _beyond_a_turn(reading.under(other)) if other is not None else (0, 0)
+        away, among = _under(reading, other)
         if among and away / among < least - SURE * error:
             best, least, error = other, away / among, np.sqrt(2 * max(away, 1)) / among
     return best
+
+
+def _under(reading: Reading, profile: Profile | None) -> tuple[int, int]:
+    """`_beyond_a_turn` under another profile; nothing where the trace is not of such a drive."""
+    try:
+        return _beyond_a_turn(reading.under(profile)) if profile is not None else (0, 0)
+    except InputError:
+        return 0, 0
 
 
 def _goes_with_order(key: str) -> bool:
