@@ -88,9 +88,9 @@ def calibrated(
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
         reading, angles = _followed(job, stated, reading)
-        plain = Layout(job.profile, stated, reading, angles, overrides)
-        found_by = laid_out(plain, progress, idle, slips=job.slips)
-        laid, idle = found_by.layout, idle | (WAYS - found_by.ways)
+        laid, idle = _laid_out(
+            job, Layout(job.profile, stated, reading, angles, overrides), progress, idle
+        )
         job, stated = replace(job, profile=laid.profile), laid.stated
         reading, angles, overrides = laid.reading, laid.angles, laid.overrides
         if angles.spread_turns > LOST_TURNS:
@@ -142,6 +142,16 @@ def calibrated(
         profile, reading, readings[1:], angles, found.positioning if found else None, cache,
         undetermined, overrides, len(reading.seen), start, stages, Kept(STAGES[-1], ALL), idle,
     )  # fmt: skip
+
+
+def _laid_out(
+    job: Job, stated: Overrides, reading: Reading, progress: Progress, idle: frozenset[str]
+) -> tuple[Layout, frozenset[str]]:
+    """The layout that requests tell of, and what is not looked for after that."""
+    reading, angles = _followed(job, stated, reading)
+    plain = Layout(job.profile, stated, reading, angles, dict(NO_COMPLETION))
+    found = laid_out(plain, progress, idle, slips=job.slips)
+    return found.layout, idle | (WAYS - found.ways)
 
 
 def _followed(job: Job, stated: Overrides, reading: Reading) -> tuple[Reading, Angles]:

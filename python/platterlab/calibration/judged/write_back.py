@@ -6,13 +6,13 @@ request, over a bus that is slower than the media.
 """
 
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from platterlab._core import Profile
 from platterlab.calibration.judged.cross_validation import Tried
 from platterlab.calibration.trace.reading import Reading
+from platterlab.documents import Overrides
 
 CAPACITIES_KIB = (16, 32, 64, 128, 256, 1024, 4096, 16384)
 """Data that may wait, at first."""
@@ -50,7 +50,7 @@ _Way = tuple[int, int, float]
 """A capacity in bytes, a number of extents, and a time in ms."""
 
 
-def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
+def write_back(profile: Profile, reading: Reading) -> Overrides:
     """What may wait, where that is sure; nothing where each write goes to the media as it comes.
 
     Args:
@@ -61,7 +61,7 @@ def write_back(profile: Profile, reading: Reading) -> dict[str, Any]:
         return {}
     tried = Tried(profile, reading.seen, reading.period.rotation_ms)
     # Few writes in a row look as if each one behind another waited.
-    last: list[dict[str, Any]] = [{"cache.write_report": "buffer-in-turn"}]
+    last: list[Overrides] = [{"cache.write_report": "buffer-in-turn"}]
     if reading.write_report == "buffer":
         longest = int(reading.seen.sectors[reading.seen.write].max(initial=0))
         last.append({"cache.write_fence": profile.sector_bytes * longest})
@@ -80,9 +80,7 @@ def _likeliest(tried: Tried, sector_bytes: int) -> _Way:
     return ends[tried.best([_table(way) for way in ends])]
 
 
-def write_back_again(
-    profile: Profile, reading: Reading, overrides: dict[str, Any]
-) -> dict[str, Any]:
+def write_back_again(profile: Profile, reading: Reading, overrides: Overrides) -> Overrides:
     """What may wait, with the arm's time known by now: that something does is sure.
 
     Args:
@@ -151,7 +149,7 @@ def _around(count: int, factor: float) -> list[int]:
     return list(dict.fromkeys((count, max(1, round(count / factor)), round(count * factor))))
 
 
-def _table(way: _Way) -> dict[str, Any]:
+def _table(way: _Way) -> Overrides:
     """A way in the profile's keys."""
     capacity, extents, idle_ms = way
     table = {"capacity": capacity, "extents": extents}
