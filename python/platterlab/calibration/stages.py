@@ -87,10 +87,7 @@ def calibrated(
     angles, found = None, None
     if reading.period.is_locked:
         progress("where tracks begin", 0.1)
-        reading, angles = _followed(job, stated, reading)
-        laid, idle = _laid_out(
-            job, Layout(job.profile, stated, reading, angles, overrides), progress, idle
-        )
+        laid, idle = _laid_out(job, stated, reading, progress, idle)
         job, stated = replace(job, profile=laid.profile), laid.stated
         reading, angles, overrides = laid.reading, laid.angles, laid.overrides
         if angles.spread_turns > LOST_TURNS:
