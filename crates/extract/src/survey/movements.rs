@@ -167,17 +167,17 @@ impl Movements {
 
     /// So many tracks from the middle on, with the least time and half the width of its interval.
     pub(super) fn profile(&self) -> impl Iterator<Item = (u64, f64, f64)> {
-        self.list.iter().filter_map(|movement| {
-            let Why::Profile(tracks) = movement.asked.why else { return None };
-            let (time, width) = self.time_of(movement)?;
-            Some((tracks, time, width))
-        })
+        self.over(|why| if let Why::Profile(tracks) = why { Some(tracks) } else { None })
     }
 
     /// The same of movements over the middle.
     pub(super) fn over_the_middle(&self) -> impl Iterator<Item = (u64, f64, f64)> {
-        self.list.iter().filter_map(|movement| {
-            let Why::Over(tracks) = movement.asked.why else { return None };
+        self.over(|why| if let Why::Over(tracks) = why { Some(tracks) } else { None })
+    }
+
+    fn over(&self, tracks: fn(Why) -> Option<u64>) -> impl Iterator<Item = (u64, f64, f64)> {
+        self.list.iter().filter_map(move |movement| {
+            let tracks = tracks(movement.asked.why)?;
             let (time, width) = self.time_of(movement)?;
             Some((tracks, time, width))
         })
