@@ -1,6 +1,7 @@
 //! The least time from one sector to another, rotational latency removed.
 
 use crate::clock::{Timed, Turn, timed};
+use crate::passes::Passes;
 use crate::stats::{Grid, circular_median, fold, mad, median, wrap};
 use platterlab_probe::{Plan, Samples, Seeker};
 
@@ -168,27 +169,17 @@ impl Centre {
 /// target's own completions say how long they were.
 fn shortest(hits: &[Timed], turn: Turn) -> Option<(f64, f64)> {
     let period = own_period(hits, turn);
-    let phases: Vec<f64> = hits.iter().map(|hit| wrap(hit.completed, period)).collect();
-    let middle = circular_median(&phases, period)?;
-    // The mean of what is near the median is the better centre of a Gaussian.
-    let limit = 3.0 * turn.jitter.max(period * 1e-6);
-    let close: Vec<f64> = phases
-        .iter()
-        .map(|phase| fold(phase - middle, period))
-        .filter(|off| off.abs() <= limit)
-        .collect();
-    let passes = middle + close.iter().sum::<f64>() / close.len().max(1) as f64;
+    let passes = Passes::of(hits, period, turn)?;
     let mut times: Vec<f64> = hits
         .iter()
         .map(|hit| {
-            let until = wrap(passes - hit.submitted, period);
+            let until = passes.after(hit.submitted);
             until + ((hit.elapsed() - until) / period).round() * period
         })
         .collect();
     times.sort_unstable_by(f64::total_cmp);
     let (low, high) = densest_turn(&times, period)?;
-    let error = turn.jitter / (close.len().max(1) as f64).sqrt();
-    let half_width = (high - low) / 2.0 + 1.96 * error;
+    let half_width = (high - low) / 2.0 + 1.96 * passes.error;
     (low > 0.0 && high - low < period / 50.0).then(|| (f64::midpoint(low, high), half_width))
 }
 

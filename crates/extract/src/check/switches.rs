@@ -78,9 +78,9 @@ fn head(replica: &Replica, evidence: &Evidence<'_>) -> Option<Estimate> {
     let sector_ms = replica.sector_ms(evidence.goal.region_lba, evidence.turn.period);
     let begun = !replica.heads_first() || replica.step_ms.is_some_and(|it| it.abs() > sector_ms);
     begun.then_some(())?;
-    let heads = evidence.strokes.iter();
+    let sure = evidence.strokes.iter().filter(|it| it.from_lba.max(it.to_lba) < replica.until_lba);
     let heads =
-        heads.filter(|it| distance(&replica.drive, it.from_lba, it.to_lba) == Some((0, true)));
+        sure.filter(|it| distance(&replica.drive, it.from_lba, it.to_lba) == Some((0, true)));
     let (more, widths): (Vec<f64>, Vec<f64>) = heads.map(|it| it.beyond(still)).unzip();
     let (value, spread) = (median(&more)?, mad(&more)?);
     let error = 1.96 * MEDIAN_ERROR * spread / (more.len() as f64).sqrt();
