@@ -3,6 +3,7 @@
 
 use crate::clock::Turn;
 use crate::positioning::{Positioning, by_waits, positioning};
+use crate::scattered::Common;
 use crate::survey::Still;
 use crate::{Estimate, Goal};
 use platterlab_probe::{PastCache, Plan, Samples, Seeker};
@@ -114,16 +115,22 @@ pub(crate) struct Arm {
     /// Of the host's clock, and what interrupts are gathered over that it does not follow.
     grain_ms: f64,
     ticks_ms: f64,
+    /// How movements of the survey scatter.
+    scatter: Option<Common>,
 }
 
 impl Arm {
-    pub(crate) fn new(places: ArmPlaces, grain_ms: f64, ticks_ms: f64) -> Self {
+    pub(crate) fn new(
+        places: ArmPlaces,
+        [grain_ms, ticks_ms]: [f64; 2],
+        scatter: Option<Common>,
+    ) -> Self {
         let mut list = Vec::new();
         let open = |what, from, to| Stroke { what, from, to, found: Vec::new() };
         list.extend(places.next.first().map(|(from, _)| open(What::Still, *from, *from)));
         list.extend(places.next.into_iter().map(|(from, to)| open(What::Next, from, to)));
         list.extend(places.ends.into_iter().map(|(from, to)| open(What::End, from, to)));
-        Self { list, grain_ms, ticks_ms }
+        Self { list, grain_ms, ticks_ms, scatter }
     }
 
     /// What to measure next; `past` is how far the drive reads ahead, and how that is waited out.
@@ -184,7 +191,7 @@ impl Arm {
             let found = if self.is_coarse() {
                 by_waits(run, turn, [self.grain_ms, self.ticks_ms])
             } else {
-                positioning(run, turn).first().copied()
+                positioning(run, turn, self.scatter).first().copied()
             };
             self.list[index].found.push(found);
         }

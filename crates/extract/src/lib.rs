@@ -40,6 +40,7 @@ mod rates_over_zones;
 mod reconcile;
 mod rotation;
 mod sawtooth;
+mod scattered;
 mod seek;
 mod seek_fit;
 mod self_check;

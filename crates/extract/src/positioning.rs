@@ -2,6 +2,7 @@
 
 use crate::clock::{Timed, Turn, timed};
 use crate::passes::Passes;
+use crate::scattered::{Common, Pairs};
 use crate::stats::{Grid, circular_median, fold, mad, median, wrap};
 use platterlab_probe::{Plan, Samples, Seeker};
 
@@ -15,30 +16,26 @@ pub(crate) struct Positioning {
     pub(crate) half_width: f64,
 }
 
-/// Reads off every target; those whose samples are too few or contradict each other are left out.
+/// Reads off every target; `scatter` is how movements of the drive do. Those whose samples are too few or contradict each other are left out.
 ///
 /// The target passes the head at known instants, one revolution apart. A request submitted a time
 /// `x` before one of them either makes it or takes a revolution more, so that all times `x` (with
 /// the revolutions they took) lie in `[P, P + revolution)`, `P` being the time looked for: the
 /// interval that holds most of them is the answer, as narrow as the probe made it. The host's
 /// jitter stays out of it, as `x` ends with the sector and not with its completion.
-pub(crate) fn positioning(run: &Samples, turn: Turn) -> Vec<Positioning> {
+pub(crate) fn positioning(run: &Samples, turn: Turn, scatter: Option<Common>) -> Vec<Positioning> {
     let Plan::Seeker(plan) = &run.plan else { return Vec::new() };
     let samples = timed(run);
     let mut targets = plan.targets.clone();
     targets.sort_unstable();
     targets.dedup();
-    targets
-        .into_iter()
-        .filter_map(|target_lba| {
-            let hits = hits(&samples, plan, target_lba);
-            shortest(&hits, turn).map(|(time, half_width)| Positioning {
-                target_lba,
-                time,
-                half_width,
-            })
-        })
-        .collect()
+    let found = targets.into_iter().filter_map(|target_lba| {
+        let near = Near::of(&hits(&samples, plan, target_lba), turn)?;
+        let scattered = scatter.filter(|it| it.has(&near.pairs.likelihoods()));
+        let (time, half_width) = near.shortest(scattered.map(|it| it.within))?;
+        Some(Positioning { target_lba, time, half_width })
+    });
+    found.collect()
 }
 
 /// The last request of each movement to a target.
@@ -163,29 +160,60 @@ impl Centre {
     }
 }
 
-/// The time without latency and half the width of its interval.
-///
-/// A run may take thousands of revolutions, over which the error of the period adds up: the
-/// target's own completions say how long they were.
-fn shortest(hits: &[Timed], turn: Turn) -> Option<(f64, f64)> {
-    let period = own_period(hits, turn);
-    let passes = Passes::of(hits, period, turn)?;
-    let mut times: Vec<f64> = hits
-        .iter()
-        .map(|hit| {
+/// What requests for one target tell.
+struct Near {
+    /// Times without latency, and with a revolution for those that missed it; sorted.
+    times: Vec<f64>,
+    period: f64,
+    /// Standard error of when the target passes.
+    error: f64,
+    pairs: Pairs,
+}
+
+impl Near {
+    /// A run may take thousands of revolutions, over which the error of the period adds up: the target's own completions
+    /// say how long they were.
+    fn of(hits: &[Timed], turn: Turn) -> Option<Self> {
+        let period = own_period(hits, turn);
+        let passes = Passes::of(hits, period, turn)?;
+        let time = |hit: &Timed| {
             let until = passes.after(hit.submitted);
             until + ((hit.elapsed() - until) / period).round() * period
-        })
-        .collect();
-    times.sort_unstable_by(f64::total_cmp);
-    let (low, high) = densest_turn(&times, period)?;
-    let half_width = (high - low) / 2.0 + 1.96 * passes.error;
-    (low > 0.0 && high - low < period / 50.0).then(|| (f64::midpoint(low, high), half_width))
+        };
+        let mut times: Vec<f64> = hits.iter().map(time).collect();
+        times.sort_unstable_by(f64::total_cmp);
+        let (_, low, high) = densest(&times, period)?;
+        let sharp = 2.0 * turn.jitter + passes.error + period * GRAIN;
+        let pairs = Pairs::of(&times, f64::midpoint(low, high), period, sharp);
+        Some(Self { times, period, error: passes.error, pairs })
+    }
+
+    /// The time without latency, of such that scatter within so much, and half the width of its interval.
+    fn shortest(&self, within: Option<f64>) -> Option<(f64, f64)> {
+        if let Some(it) = within.and_then(|within| self.pairs.within(within)) {
+            return Some((it.time, WIDE * it.error.hypot(self.error)));
+        }
+        let (low, high) = densest_turn(&self.times, self.period)?;
+        let half_width = (high - low) / 2.0 + 1.96 * self.error;
+        (low > 0.0 && high - low < self.period / 50.0)
+            .then(|| (f64::midpoint(low, high), half_width))
+    }
 }
+
+/// Standard errors of a time that scatters within what is not known well.
+const WIDE: f64 = 2.6;
+/// What a search leaves open, in parts of a turn.
+const GRAIN: f64 = 1.0 / 4096.0;
 
 /// The bounds of `P` for which most of the sorted `times` lie in `[P, P + period)`; `None` if less
 /// than four fifths do.
 pub(crate) fn densest_turn(times: &[f64], period: f64) -> Option<(f64, f64)> {
+    let (most, low, high) = densest(times, period)?;
+    (most * 5 >= times.len() * 4).then_some((low, high))
+}
+
+/// The same however few do, and how many.
+pub(crate) fn densest(times: &[f64], period: f64) -> Option<(usize, f64, f64)> {
     let mut best: Option<(usize, f64, f64)> = None;
     let mut end = 0;
     for (start, first) in times.iter().enumerate() {
@@ -198,6 +226,5 @@ pub(crate) fn densest_turn(times: &[f64], period: f64) -> Option<(f64, f64)> {
             best = Some((end - start, wider, *first));
         }
     }
-    let (most, low, high) = best?;
-    (most * 5 >= times.len() * 4).then_some((low, high))
+    best
 }

@@ -220,10 +220,9 @@ impl Whole {
                 });
                 self.go_on_by_reads(differ);
                 if self.arm.is_none() && self.is_surveyed() {
-                    let grain_ms = self.campaign.grain_ms();
-                    let arm = |places| {
-                        Arm::new(places, grain_ms, self.survey.grain().unfollowed_ticks_ms)
-                    };
+                    let ticks_ms = self.survey.grain().unfollowed_ticks_ms;
+                    let clock_ms = [self.campaign.grain_ms(), ticks_ms];
+                    let arm = |places| Arm::new(places, clock_ms, self.survey.scatter());
                     self.arm = self.survey.arm_places().map(arm);
                 }
             }
@@ -345,6 +344,7 @@ impl Whole {
                 .survey
                 .still()
                 .or_else(|| self.arm.as_ref().and_then(|arm| arm.still(goal, turn))),
+            scatter: self.survey.scatter(),
             strokes: &self.survey.strokes(),
         };
         let mut found = checked(found, &evidence);

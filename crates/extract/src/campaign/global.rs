@@ -99,7 +99,7 @@ impl Global {
                 self.seek_from = plan.anchor_lba + reach;
                 let distance = |target: &u64| target.saturating_sub(self.seek_from);
                 self.seek_targets = plan.targets.iter().map(distance).collect();
-                self.seeks = positioning(run, known.turn);
+                self.seeks = positioning(run, known.turn, None);
             }
             _ => self.inside.add(run, known, count),
         }

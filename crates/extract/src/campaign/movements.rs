@@ -74,7 +74,7 @@ impl Local {
     }
 
     pub(super) fn add_movement(&mut self, run: &Samples, goal: &Goal, turn: Turn) {
-        let found = positioning(run, turn).first().copied();
+        let found = positioning(run, turn, None).first().copied();
         let movement = Movement { tried: true, found };
         if !self.same_track.tried {
             self.same_track = movement;

@@ -33,6 +33,7 @@ mod zone_starts;
 
 use crate::clock::Turn;
 use crate::reconcile::computed;
+use crate::scattered::Common;
 use crate::self_check::{Disagreement, Overlay, SelfCheck};
 use crate::stats::{median, quantile};
 use crate::survey::{Still, TimedMovement};
@@ -79,6 +80,8 @@ pub(crate) struct Evidence<'a> {
     pub(crate) hit_ms: f64,
     /// A request on the track that the head is on, without its sector.
     pub(crate) still: Option<Still>,
+    /// How movements scatter, if they do.
+    pub(crate) scatter: Option<Common>,
     pub(crate) strokes: &'a [TimedMovement],
 }
 

@@ -108,8 +108,10 @@ fn moved(
     (kept, again): &(&Kept, Samples),
 ) -> Vec<Moved> {
     let Plan::Seeker(plan) = &kept.run.plan else { return Vec::new() };
-    let (measured, simulated) =
-        (positioning(&kept.run, evidence.turn), positioning(again, evidence.turn));
+    let (measured, simulated) = (
+        positioning(&kept.run, evidence.turn, evidence.scatter),
+        positioning(again, evidence.turn, None),
+    );
     let moved = measured.iter().filter_map(|one| {
         let other = simulated.iter().find(|other| other.target_lba == one.target_lba)?;
         let (far, head) = distance(&replica.drive, plan.anchor_lba, one.target_lba)?;

@@ -74,6 +74,7 @@ use crate::budget::Budget;
 use crate::clock::Turn;
 use crate::grain::Grain;
 use crate::overhead::overhead;
+use crate::scattered::Common;
 use crate::{Estimate, Status};
 use angles::Angles;
 pub(crate) use contradictions::{Keyed, broken};
@@ -271,6 +272,11 @@ impl Survey {
     /// what the arm takes is timed better by others.
     pub(crate) fn seeks_ms(&self) -> Option<[Estimate; 2]> {
         Some(self.strokes.as_ref()?.seeks_ms(self.movements.as_ref()?))
+    }
+
+    /// Within what the times of movements scatter, if they do.
+    pub(crate) fn scatter(&self) -> Option<Common> {
+        self.movements.as_ref()?.scatter
     }
 
     /// Whether it has gone over its region, as far as it can.

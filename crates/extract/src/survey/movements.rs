@@ -10,7 +10,6 @@ use super::SurveyGoal;
 use super::asked::{Asked, Why};
 use super::forgetting::{Forgetting, far_apart};
 use super::held::Visited;
-use super::least::likely;
 use super::orders::Timing;
 use super::pieces::Pieces;
 use super::read_pair::{PAIRS, ReadPair, Window};
@@ -18,6 +17,7 @@ use super::track_movement::TrackMovement;
 use super::walk::Walk;
 use crate::clock::{Turn, timed};
 use crate::grain::Grain;
+use crate::scattered::{Common, Likelihoods};
 use crate::stats::{median, quantile};
 use platterlab_probe::Samples;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,6 +40,8 @@ pub(super) struct Movements {
     /// So many reads come between two near each other, where a cache has all of a track.
     apart: usize,
     grain: Grain,
+    /// Within what the times of most scatter, if they do.
+    pub(super) scatter: Option<Common>,
     pub(super) list: Vec<TrackMovement>,
 }
 
@@ -55,7 +57,8 @@ impl Movements {
         let unit = u64::from(goal.unit_sectors.max(1));
         let whole = walk.end() == goal.region_lba + goal.region_sectors;
         let to_drive_end = goal.to_drive_end && whole;
-        let mut movements = Self { unit, to_drive_end, turn, hit_ms, apart: 0, grain, list };
+        let (apart, scatter) = (0, None);
+        let mut movements = Self { unit, to_drive_end, turn, hit_ms, apart, grain, scatter, list };
         movements.ask(asked, walk);
         movements
     }
@@ -136,7 +139,7 @@ impl Movements {
         let timing = |movement: &TrackMovement| {
             counts(movement.asked.why).then_some(())?;
             let (time, width) = self.time_of(movement)?;
-            let (likely, _) = likely(&movement.times, time, width, self.turn);
+            let likely = movement.likely((time, width), self.turn);
             let Asked { from, to, .. } = movement.asked;
             Some(Timing { from, to, time, width, likely, again: movement.again })
         };
@@ -255,7 +258,8 @@ impl Movements {
     /// interrupts are gathered over: two of many times that contradict each other exclude an order.
     fn time_of(&self, movement: &TrackMovement) -> Option<(f64, f64)> {
         let (time, width) = movement.time(self.unit, self.turn)?;
-        Some((time, width + movement.unseen_ms(self.grain.ms()) + self.grain.unfollowed_ms()))
+        let unread_ms = movement.unseen_ms(self.grain.ms()) + self.grain.unfollowed_ms();
+        Some((time, width + unread_ms + movement.scattered_ms()))
     }
 
     /// What the host's clock leaves open of nearly all times, in milliseconds: little of its grain, where
@@ -293,7 +297,15 @@ impl Movements {
             self.list.iter_mut().zip(told).filter(|(movement, _)| movement.is_open(self.turn));
         let mut lost = false;
         for (movement, told) in open.take(MOST) {
-            lost |= movement.end_round(told, self.unit, self.turn, &self.grain);
+            lost |= movement.end_round(told, self.turn, &self.grain);
+        }
+        let (turn, unit) = (self.turn, self.unit);
+        let likelihoods: Vec<Likelihoods> =
+            self.list.iter().filter_map(|movement| movement.likelihoods).collect();
+        self.scatter = Common::of(&likelihoods, turn.period);
+        for movement in &mut self.list {
+            movement.scatters(self.scatter, turn, &self.grain);
+            movement.settle(unit, turn);
         }
         let jitters: Vec<f64> = self.list.iter().filter_map(|movement| movement.jitter).collect();
         let usual = median(&jitters);

@@ -1,12 +1,14 @@
 //! One movement between tracks, and the pairs of reads that time it.
 
+mod time;
+
 use super::asked::{Asked, Why};
 use super::lateness::{Lateness, Phases, lateness};
-use super::least::{confirmed, likely};
 use super::read_pair::{PAIRS, ReadPair, SeenPair, Window};
 use crate::clock::{Timed, Turn};
 use crate::grain::Grain;
 use crate::positioning::densest_turn;
+use crate::scattered::{Likelihoods, Scattered};
 use crate::stats::{circular_median, fold, mad, wrap};
 
 pub(super) const ROUNDS: u32 = 3;
@@ -18,12 +20,6 @@ const EXACT_MS: [f64; 2] = [0.01, 0.008];
 const SPREAD_PAIRS: f64 = 3.3;
 /// Rounds of a movement that may be lost to a cache.
 const MOST_LOST: u32 = 4;
-/// Times that vary by less than this part of what they do about the sectors' places are a cache's.
-const CACHED: f64 = 0.5;
-/// Of completions that scatter by more, in milliseconds, so much is left however many there are, in parts
-/// of that: interrupts that are gathered come at the same moments of each round.
-const MANY_MS: f64 = 0.03;
-const GATHERED: f64 = 1.5;
 /// Pairs from which their scatter can be told.
 const FEW: usize = 8;
 /// What the rounds leave open, in parts of a turn.
@@ -67,6 +63,10 @@ pub(super) struct TrackMovement {
     pub(super) again: bool,
     /// Where the least time lies.
     pub(super) least: Option<(f64, f64)>,
+    /// Where it is another one each time.
+    scattered: Option<Scattered>,
+    /// How likely that is.
+    pub(super) likelihoods: Option<Likelihoods>,
 }
 
 impl TrackMovement {
@@ -97,6 +97,8 @@ impl TrackMovement {
             alike: 1,
             again: false,
             least: None,
+            scattered: None,
+            likelihoods: None,
         }
     }
 
@@ -135,7 +137,7 @@ impl TrackMovement {
     }
 
     /// Ends a round of which so many pairs told something; whether a cache answered most of it.
-    pub(super) fn end_round(&mut self, told: u64, unit: u64, turn: Turn, grain: &Grain) -> bool {
+    pub(super) fn end_round(&mut self, told: u64, turn: Turn, grain: &Grain) -> bool {
         let (lost, still) = (2 * told < PAIRS, self.asked.why.rests());
         if lost && still {
             // What seems to be told was a cache's answer just when the sector came by.
@@ -152,10 +154,15 @@ impl TrackMovement {
         self.place(turn, grain);
         self.least =
             densest_turn(&self.times, turn.period).map(|(low, high)| (low.max(0.0), high.max(0.0)));
+        self.likelihoods = self.pairs(turn, grain).map(|pairs| pairs.likelihoods());
+        false
+    }
+
+    /// Begins again, once, if all rounds are over and left nothing of it.
+    pub(super) fn settle(&mut self, unit: u64, turn: Turn) {
         if !self.is_open(turn) && self.time(unit, turn).is_none() {
             self.begin_again();
         }
-        false
     }
 
     /// Times by where the sectors lie, once most pairs agree on that: what jitter and the grain of the
@@ -214,21 +221,6 @@ impl TrackMovement {
         self.passed_open.unwrap_or_else(|| grain.unfollowed_ms())
     }
 
-    /// Whether a cache answered those at the least time: they take as long as they are waited for and no
-    /// longer or shorter for where the sector lies.
-    fn seems_cached(&self, (low, high): (f64, f64), turn: Turn) -> bool {
-        let (near, period) = (3.0 * turn.tolerance(), turn.period);
-        let around = low - near..high + near;
-        let near = self.seen.iter().filter(|pair| around.contains(&(pair.time - pair.wait)));
-        let both =
-            near.map(|pair| (fold(pair.time - pair.straight, period), pair.time - pair.wait));
-        let both: Vec<(f64, f64)> = both.collect();
-        let mean = both.iter().map(|(_, time)| time).sum::<f64>() / both.len().max(1) as f64;
-        let by_place: f64 = both.iter().map(|(off, _)| off * off).sum();
-        let by_cache: f64 = both.iter().map(|(_, time)| (time - mean).powi(2)).sum();
-        both.len() > 2 && by_cache < CACHED * by_place
-    }
-
     /// What a clock that counts in so much leaves open of its time: between two readings, nothing to
     /// one of it more or less, and of the mean of many as much less.
     pub(super) fn unseen_ms(&self, grain_ms: f64) -> f64 {
@@ -246,15 +238,6 @@ impl TrackMovement {
 
     pub(super) fn is_open(&self, turn: Turn) -> bool {
         self.rounds < self.wanted_rounds(turn) && (self.rounds == 0 || self.least.is_some())
-    }
-
-    /// How long read-ahead may be gone from a track before it is over, where the arm rests: what holds
-    /// no data there.
-    fn gap(&self, period: f64) -> f64 {
-        if !self.asked.why.rests() || self.keeps {
-            return 0.0;
-        }
-        (period - self.from.1 as f64 * self.from.2).max(0.0)
     }
 
     fn wanted_rounds(&self, turn: Turn) -> u32 {
@@ -315,39 +298,6 @@ impl TrackMovement {
         let wait = (period - back as f64 * pace - wanted).max(0.0);
         ReadPair { from: first + back * unit, to: first, wait }
     }
-
-    /// Least time and half the width of its interval.
-    pub(super) fn time(&self, unit: u64, turn: Turn) -> Option<(f64, f64)> {
-        let least = self.least.filter(|_| self.rounds >= ROUNDS)?;
-        if self.asked.why.rests() && self.seems_cached(least, turn) {
-            return None;
-        }
-        let (low, high) = confirmed(&self.times, least, turn.period)?;
-        let width = (high - low) / 2.0;
-        // Targets are sectors: no time shows more exactly than one of them.
-        let sector = self.from.2.max(self.to.2) * unit as f64;
-        let narrow = width < (turn.period / 100.0).max(sector);
-        let open = width + 2.0 * turn.jitter + GRAIN * turn.period;
-        let middle = f64::midpoint(low, high);
-        let (time, open) = if self.rounds > ROUNDS {
-            // All pairs within some jitters of the end tell of it, not the outermost alone; with more
-            // jitter than there is, those far from it would.
-            let jitter = self.jitter.map_or(turn.jitter, |own| own.min(turn.jitter));
-            let (likely, error) = likely(&self.times, middle, open, Turn { jitter, ..turn });
-            let inside = (likely - middle).abs() <= width + turn.jitter;
-            // By few readings of a coarse clock, they scatter more or less by chance.
-            let usual = self.usual_jitter.map_or(jitter, |usual| usual.min(jitter));
-            let known = self.passed_open.is_some() || usual <= MANY_MS;
-            let gathered = if known { 0.0 } else { GATHERED * jitter };
-            let near = (likely, open.min((1.96 * error).max(gathered) + GRAIN * turn.period));
-            if inside { near } else { (middle, open) }
-        } else {
-            (middle, open)
-        };
-        // Where read-ahead may have left the track, it takes less by what that takes, and no more.
-        let less = self.gap(turn.period) / 2.0;
-        narrow.then_some((time - less, open + less))
-    }
 }
 
 #[cfg(test)]
@@ -355,29 +305,12 @@ mod tests {
     use super::*;
 
     /// A track by its first sector, its length, and milliseconds a sector.
-    const FINE: (u64, u64, f64) = (1_080, 80, 0.1);
+    pub(super) const FINE: (u64, u64, f64) = (1_080, 80, 0.1);
 
-    fn movement(why: Why, to: (u64, u64, f64)) -> TrackMovement {
+    pub(super) fn movement(why: Why, to: (u64, u64, f64)) -> TrackMovement {
         let from = (1_000, 80, 0.1);
         let asked = Asked { why, from: 10, to: if why == Why::Still { 10 } else { 11 } };
         TrackMovement { rounds: 3, ..TrackMovement::new(asked, (from, to), false) }
-    }
-
-    #[test]
-    fn one_late_pair_far_from_the_end_moves_no_time_that_few_pairs_tell() {
-        const PERIOD: f64 = 8.0;
-        let turn = Turn { period: PERIOD, error: 1e-6, jitter: 0.01 };
-        for late in [None, Some(1.05)] {
-            // So far apart all around a turn from 0.54 ms on, of which that at 1.05 ms came a turn later.
-            let missed = |time: f64| if Some(time) == late { time + PERIOD } else { time };
-            let mut times: Vec<f64> = (0..177).map(|i| 0.54 + 0.045 * f64::from(i)).collect();
-            times.extend([missed(1.05)]);
-            times.sort_unstable_by(f64::total_cmp);
-            let least = Some((0.495, 0.54));
-            let made = TrackMovement { rounds: 4, times, least, ..movement(Why::Seek, FINE) };
-            let (time, width) = made.time(1, turn).expect("a time");
-            assert!((time - 0.52).abs() <= 0.03 && width < 0.15, "{late:?}: {time} {width}");
-        }
     }
 
     #[test]
