@@ -85,7 +85,7 @@ def test_a_change_of_heads_may_hide_the_switch_to_the_next_cylinder() -> None:
         ("characterize", 13542, "spikes_head_switch_ms"),
         ("characterize", 15625, "seek_min_ms"),
         ("characterize", 15518, "zones[5].skippy_sectors_per_track"),
-        ("characterize", 18635, "zones[5].cylinder_skew_ms"),
+        ("characterize", 18635, "zones[4].cylinder_skew_ms"),
         ("characterize", 19245, "zones[12].track_skew_ms"),
         ("characterize", 19502, "zones"),
         ("characterize", 16610, "layout.order"),

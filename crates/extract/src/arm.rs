@@ -239,11 +239,19 @@ impl Arm {
         let Some(all) = found(what).collect::<Option<Vec<_>>>() else {
             return Estimate::unsupported(method, "the movement could not be timed");
         };
-        let most = all.into_iter().max_by(|a, b| by(&a.0.time, &b.0.time));
-        let Some((there, there_transfer)) = most else {
+        let most = all.iter().max_by(|a, b| by(&a.0.time, &b.0.time));
+        let Some((there, _)) = most else {
             return Estimate::unsupported(method, "no such movement is known");
         };
-        let seek_ms = there.time - there_transfer - (still.time - still_transfer);
+        // Of times that scatter, the extreme one is so by chance: those that may be the same tell it together.
+        let alike = |it: &&(Positioning, f64)| {
+            let open = it.0.half_width + there.half_width;
+            it.0 == *there || self.scatter.is_some() && (it.0.time - there.time).abs() <= open
+        };
+        let alike: Vec<f64> =
+            all.iter().filter(alike).map(|(it, sector)| it.time - sector).collect();
+        let time_ms = alike.iter().sum::<f64>() / alike.len() as f64;
+        let seek_ms = time_ms - (still.time - still_transfer);
         let half_width = there.half_width.hypot(still.half_width);
         Estimate::new(seek_ms, half_width, method)
     }

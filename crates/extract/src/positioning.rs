@@ -31,8 +31,12 @@ pub(crate) fn positioning(run: &Samples, turn: Turn, scatter: Option<Common>) ->
     targets.dedup();
     let found = targets.into_iter().filter_map(|target_lba| {
         let near = Near::of(&hits(&samples, plan, target_lba), turn)?;
-        let scattered = scatter.filter(|it| it.has(&near.pairs.likelihoods()));
+        let likelihoods = near.pairs.likelihoods();
+        let scattered = scatter.filter(|it| it.has(&likelihoods));
         let (time, half_width) = near.shortest(scattered.map(|it| it.within))?;
+        // Whether it scatters as others do may be open.
+        let open = scatter.filter(|it| scattered.is_none() && !it.lacks(&likelihoods));
+        let half_width = half_width + open.map_or(0.0, |it| it.within);
         Some(Positioning { target_lba, time, half_width })
     });
     found.collect()

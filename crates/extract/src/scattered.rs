@@ -23,11 +23,14 @@ const LATE: f64 = 0.05;
 const OFTEN_LATE: f64 = 0.2;
 const EARLY: f64 = 0.001;
 /// By so much the logarithm of the likelihood has to be more than that of one time alone.
-const SURELY: f64 = 8.0;
+const SURELY: f64 = 12.0;
+/// So much of it one movement tells in full, and more in part: some are disturbed.
+const MOST_OF_ONE: f64 = 4.0;
+const FROM_THERE: f64 = 0.1;
 /// Parts of all movements whose times may scatter: with another head alone, they do not.
 const SHARES: [f64; 3] = [0.1, 0.4, 0.9];
 /// Times that scatter by less than so many times what the host leaves open are as good as one.
-const CLEAR: f64 = 3.0;
+const CLEAR: f64 = 1.5;
 /// The part of a turn within which times scatter, at most; widths that are tried, and from one to the next.
 const MOST: f64 = 0.125;
 const WIDTHS: usize = 18;
@@ -131,7 +134,11 @@ impl Common {
     /// Of these movements, if they do.
     pub(crate) fn of(all: &[Likelihoods], period: f64) -> Option<Self> {
         let more = |(width, share): (usize, f64)| -> f64 {
-            all.iter().map(|it| (1.0 - share + share * it.more(width).exp()).ln()).sum()
+            let more = |it: &Likelihoods| {
+                let more = it.more(width);
+                more.min(MOST_OF_ONE + FROM_THERE * (more - MOST_OF_ONE))
+            };
+            all.iter().map(|it| (1.0 - share + share * more(it).exp()).ln()).sum()
         };
         let each = (0..WIDTHS).flat_map(|width| SHARES.map(|share| (width, share)));
         let (_, (index, share)) = each
@@ -143,7 +150,17 @@ impl Common {
 
     /// Whether it is more likely than not that a movement's times do.
     pub(crate) fn has(&self, movement: &Likelihoods) -> bool {
-        self.share * movement.more(self.width).exp() > 1.0 - self.share
+        self.odds(movement) > 1.0
+    }
+
+    /// Whether they surely do not.
+    pub(crate) fn lacks(&self, movement: &Likelihoods) -> bool {
+        const UNLIKELY: f64 = 0.01;
+        self.odds(movement) < UNLIKELY
+    }
+
+    fn odds(&self, movement: &Likelihoods) -> f64 {
+        self.share * movement.more(self.width).exp() / (1.0 - self.share)
     }
 }
 
@@ -184,7 +201,7 @@ mod tests {
     #[test]
     fn times_that_scatter_are_told_from_one() {
         let pairs = |within: f64| Pairs::of(&times(within), 3.1, 8.0, 0.02);
-        let common = |within: f64| Common::of(&[pairs(within).likelihoods(); 3], 8.0);
+        let common = |within: f64| Common::of(&[pairs(within).likelihoods(); 8], 8.0);
         assert!(common(0.0).is_none());
         let common = common(0.25).expect("they scatter");
         assert!(common.has(&pairs(0.25).likelihoods()) && !common.has(&pairs(0.0).likelihoods()));

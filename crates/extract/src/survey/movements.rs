@@ -259,7 +259,7 @@ impl Movements {
     fn time_of(&self, movement: &TrackMovement) -> Option<(f64, f64)> {
         let (time, width) = movement.time(self.unit, self.turn)?;
         let unread_ms = movement.unseen_ms(self.grain.ms()) + self.grain.unfollowed_ms();
-        Some((time, width + unread_ms + movement.scattered_ms()))
+        Some((time, width + unread_ms + movement.scattered_ms))
     }
 
     /// What the host's clock leaves open of nearly all times, in milliseconds: little of its grain, where

@@ -3,7 +3,8 @@
 use super::Survey;
 use super::orders::Timing;
 
-/// A movement that a survey timed, by first sectors of its tracks.
+/// A movement that a survey timed, by the middle sectors of its tracks: where the first ones lie, defects that are not
+/// known move by a few.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedMovement {
     pub(crate) from_lba: u64,
@@ -38,14 +39,17 @@ impl TimedMovement {
 }
 
 impl Survey {
-    /// Movements that were timed, between tracks by their first sectors.
+    /// Movements that were timed.
     pub(crate) fn strokes(&self) -> Vec<TimedMovement> {
         let Some(movements) = &self.movements else { return Vec::new() };
-        let first = |track| Some(self.walk.pieces.track(track)?.0);
+        let middle = |track| {
+            let (first_lba, sectors) = self.walk.pieces.track(track)?;
+            Some(first_lba + sectors / 2)
+        };
         let stroke = |timing: Timing| {
             Some(TimedMovement {
-                from_lba: first(timing.from)?,
-                to_lba: first(timing.to)?,
+                from_lba: middle(timing.from)?,
+                to_lba: middle(timing.to)?,
                 time_ms: timing.time,
                 width_ms: timing.width,
                 sector_ms: movements.timed(timing.from, timing.to)?.2,

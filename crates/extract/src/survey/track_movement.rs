@@ -65,6 +65,8 @@ pub(super) struct TrackMovement {
     pub(super) least: Option<(f64, f64)>,
     /// Where it is another one each time.
     scattered: Option<Scattered>,
+    /// What its times leave open beyond their interval, where they may: of many movements some are off by more.
+    pub(super) scattered_ms: f64,
     /// How likely that is.
     pub(super) likelihoods: Option<Likelihoods>,
 }
@@ -98,6 +100,7 @@ impl TrackMovement {
             again: false,
             least: None,
             scattered: None,
+            scattered_ms: 0.0,
             likelihoods: None,
         }
     }

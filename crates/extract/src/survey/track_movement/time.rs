@@ -33,17 +33,16 @@ impl TrackMovement {
         turn: Turn,
         grain: &Grain,
     ) {
-        let common = common.filter(|it| self.likelihoods.is_some_and(|mine| it.has(&mine)));
-        let found = common.and_then(|it| self.pairs(turn, grain)?.within(it.within));
-        if let Some(it) = found {
+        (self.scattered, self.scattered_ms) = (None, 0.0);
+        let Some((common, mine)) = common.zip(self.likelihoods) else { return };
+        let pairs = self.pairs(turn, grain).filter(|_| common.has(&mine));
+        self.scattered = pairs.and_then(|pairs| pairs.within(common.within));
+        if let Some(it) = self.scattered {
             self.least = Some(((it.time - it.within).max(0.0), it.time + it.within));
+            self.scattered_ms = OF_MANY * it.error;
+        } else if !common.lacks(&mine) {
+            self.scattered_ms = common.within;
         }
-        self.scattered = found;
-    }
-
-    /// What its times leave open beyond their interval, where they scatter: of many movements some are off by more.
-    pub(in crate::survey) fn scattered_ms(&self) -> f64 {
-        self.scattered.map_or(0.0, |it| OF_MANY * it.error)
     }
 
     /// Whether a cache answered those at the least time: they take as long as they are waited for and no
