@@ -53,3 +53,36 @@ def test_short_movements_are_followed(wanders_ppm: int) -> None:
         ("seek_max_ms", MOST_MS),
     ):
         assert printed[name]["value"] == pytest.approx(truth_ms, rel=0.03), name
+
+
+@pytest.mark.parametrize("wanders_ppm", [0, 80], ids=["steady", "wanders"])
+def test_a_turn_is_known_as_well_as_it_keeps(wanders_ppm: int) -> None:
+    """Seconds at one place and minutes all over tell two speeds of a drive that wanders."""
+    speed: dict[str, float] = {"speed_rpm": 3600.0}
+    if wanders_ppm:
+        speed |= {"drift_ppm": wanders_ppm, "drift_period_s": 60.0}
+    zone = {
+        "cylinders": [0, 819], "sectors_per_track": 54, "order": "traditional",
+        "track_skew_turns": 0.0556, "cylinder_skew_turns": 0.2778,
+    }  # fmt: skip
+    plain = made_up(3).with_overrides(
+        {
+            "geometry": {"surfaces": 6, "cylinders": 820},
+            "zone": [zone],
+            "spindle": speed,
+            "switch": {"head_ms": 0.27},
+            "seek": {"kind": "linear", "single_ms": 3.3, "full_ms": 85.0},
+            "controller": {"read_ms": 1.8, "write_ms": 1.8},
+            "cache": {},
+        }
+    )
+    found = measured(plain, 2, writes=False, tracks=None, time_s=900.0)
+    printed: dict[str, Any] = {**found.extraction()}
+    rotation = printed["rotation_ms"]
+    low_ms, high_ms = rotation["ci95"]
+    truth_ms = 60_000.0 / 3600.0
+    assert rotation["status"] == "ok"
+    assert low_ms <= truth_ms <= high_ms
+    assert rotation["value"] == pytest.approx(truth_ms, rel=1e-4)
+    assert printed["surfaces"]["status"] == "ok"
+    assert printed["surfaces"]["value"] == 6.0

@@ -1,6 +1,7 @@
 //! What the campaign found, held against the survey of the tracks: sure is what both say.
 
 use crate::agreed::{Agreed, Class, surfaces_differ, uneven};
+use crate::campaign;
 use crate::map_zones::{by_surface, zones};
 use crate::pattern::{NOT_TO_THE_SECTOR, enough_ms};
 use crate::settled_seeks::{Seeks, arm, longest, shortest};
@@ -12,6 +13,8 @@ use crate::{Estimate, Extraction};
 
 /// Rotations that differ by more, in parts of themselves, are different ones.
 const ROTATION: f64 = 5e-5;
+/// Where the speed wanders, they differ by no more than this: a turn is known no better then than they tell together.
+const APART: f64 = 1e-4;
 /// Of what completions scatter by, two measurements differ by no such factor.
 const SCATTER: f64 = 1.5;
 /// The part of a turn that a track's sectors take: all but a gap and spares.
@@ -79,6 +82,12 @@ fn rotation(found: &mut Extraction, widened: Estimate, map: &TrackMap) -> bool {
     };
     let width = widened.half_width() + map.rotation_ms.half_width();
     let agree = (here - there).abs() <= width.max(ROTATION * here);
+    let off_ms = (here - there).abs();
+    if !agree && off_ms <= APART * here && wanders(&found.jitter_ms, map) {
+        // The longer one tells its mean the better.
+        found.rotation_ms = Estimate::new(there, off_ms + width, map.rotation_ms.method);
+        return true;
+    }
     let narrower = map.rotation_ms.half_width() < widened.half_width();
     found.rotation_ms = if narrower { map.rotation_ms.clone() } else { widened };
     if !agree {
@@ -86,6 +95,13 @@ fn rotation(found: &mut Extraction, widened: Estimate, map: &TrackMap) -> bool {
         found.rotation_ms.doubt(&note);
     }
     agree && found.rotation_ms.ok().is_some()
+}
+
+/// Whether completions scatter less from one to the next than from one minute to another: all over the drive more than at
+/// one place, or at one place themselves.
+fn wanders(jitter_ms: &Estimate, map: &TrackMap) -> bool {
+    let both = jitter_ms.value.zip(map.jitter_ms);
+    jitter_ms.note == campaign::WANDERS || both.is_some_and(|(here, there)| there > SCATTER * here)
 }
 
 /// The same sector again and again, and many all over the drive, are complete as exactly.

@@ -20,6 +20,7 @@ use global::Global;
 use local::Local;
 use platterlab_probe::{PastCache, Plan, Samples};
 
+pub(crate) use result::WANDERS;
 pub(crate) use zone_map::FirstPass;
 pub(crate) use zone_runs::READS_PER_PLACE;
 

@@ -68,6 +68,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
 }
 
 const COARSE: &str = "the host's clock is too coarse for it";
+pub(crate) const WANDERS: &str = "the speed wanders: completions scatter less from one to the next";
 
 /// What completions scatter by, unless the clock counts in more than that and a microsecond, or too many lie far
 /// off the others, as where most are hardly late.
@@ -83,7 +84,7 @@ fn jitter(local: &Local) -> Estimate {
     if jitter.max(FINE_MS) < local.grain.ms() {
         estimate.doubted(COARSE)
     } else if !rotation.steady {
-        estimate.doubted("the speed wanders: completions scatter less from one to the next")
+        estimate.doubted(WANDERS)
     } else if rotation.near < NEARLY_ALL {
         estimate.doubted("of too many completions it tells nothing: they are far off the others")
     } else {

@@ -71,7 +71,7 @@ pub(super) fn compared(
     let mut wrong = Vec::new();
     for (kept, again) in runs {
         if again.samples.len() == kept.run.samples.len() {
-            let drift = drift(&kept.run, again, evidence);
+            let drift = drift(&kept.run, again, evidence, found.rotation_ms.half_width());
             wrong.extend(drift.map(|note| (Value::Rotation, note)));
         }
     }

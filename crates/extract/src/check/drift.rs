@@ -15,11 +15,12 @@ const ANOTHER: f64 = 0.03;
 const COMMON: f64 = 0.7;
 
 /// Whether the platter turns at another speed: what it turned more adds up, from request to request.
-/// Less than the clock and gathered interrupts leave open is nothing.
+/// Less than the clock and gathered interrupts leave open is nothing, nor what the rotation's interval has.
 pub(super) fn drift(
     measured: &Samples,
     simulated: &Samples,
     evidence: &Evidence<'_>,
+    rotation_open_ms: f64,
 ) -> Option<String> {
     let Plan::Rotation(plan) = &measured.plan else { return None };
     let step = if plan.pattern == Pattern::TwoSectors { 2 } else { 1 };
@@ -44,13 +45,14 @@ pub(super) fn drift(
         ticks: evidence.ticks_ms,
         grain: evidence.grain_ms,
         ends: GATHERED_MS + 2.0 * evidence.grain_ms + 6.0 * evidence.turn.jitter,
+        least: (ROTATION * period).max(rotation_open_ms),
     };
     let more = more_each_turn(&steps, seen)?;
     Some(format!("each turn takes {} than simulated with it", differs(more, 6, ["more", "less"])))
 }
 
 /// How the host sees completions, in milliseconds: the turn, what two of them in a row are off by at most, the ticks
-/// at which interrupts come, what its clock counts in, and what both ends of a run leave open.
+/// at which interrupts come, what its clock counts in, what both ends of a run leave open, and what each turn does.
 #[derive(Clone, Copy, Debug)]
 struct HostView {
     period: f64,
@@ -58,6 +60,7 @@ struct HostView {
     ticks: f64,
     grain: f64,
     ends: f64,
+    least: f64,
 }
 
 /// By how much each turn takes more than it should, where steps of so many turns are off by so much; none where
@@ -89,7 +92,7 @@ fn more_each_turn(steps: &[(f64, f64)], seen: HostView) -> Option<f64> {
     let left_out = (steps.len() - kept.len() + 1) as f64;
     let one = (1.5 * std::f64::consts::SQRT_2 * mad(&kept)?).hypot(seen.ticks).hypot(seen.grain);
     let walked = one * left_out.sqrt() / turns;
-    let limit = (ROTATION * seen.period).max(4.0 * fitted.slope_error).max(4.0 * walked);
+    let limit = seen.least.max(4.0 * fitted.slope_error).max(4.0 * walked);
     let shows = fitted.slope.abs() > limit && fitted.slope.abs() * turns > seen.ends;
     shows.then_some(fitted.slope)
 }
@@ -141,7 +144,10 @@ mod tests {
         let steps: Vec<(f64, f64)> =
             (0..320).map(|number| (1.0, at(number + 1) - at(number) - 4.0 + 0.0052)).collect();
         let room = 0.1 + ticks;
-        more_each_turn(&steps, HostView { period: 4.0, room, ticks, grain: 0.0, ends: 0.3 })
+        more_each_turn(
+            &steps,
+            HostView { period: 4.0, room, ticks, grain: 0.0, ends: 0.3, least: 2.4e-4 },
+        )
     }
 
     #[test]
@@ -162,7 +168,14 @@ mod tests {
             };
             let steps: Vec<(f64, f64)> =
                 (0..1_000).map(|number| (1.0, at(number + 1) - at(number) - 4.0 + 0.003)).collect();
-            let seen = HostView { period: 4.0, room: 0.25, ticks: 0.0, grain: 0.1, ends: 0.5 };
+            let seen = HostView {
+                period: 4.0,
+                room: 0.25,
+                ticks: 0.0,
+                grain: 0.1,
+                ends: 0.5,
+                least: 2.4e-4,
+            };
             more_each_turn(&steps, seen)
         };
         assert_eq!(more(0.0), None);
