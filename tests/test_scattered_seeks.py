@@ -44,3 +44,7 @@ def test_the_order_of_tracks_is_known_of_both(scatter_ms: float) -> None:
     # What a single one of them takes is no better known than by what it scatters.
     low_ms, high_ms = printed["seek_min_ms"]["ci95"]
     assert high_ms - low_ms > scatter_ms / 10
+    scatter = printed["seek_scatter_ms"]
+    assert (scatter is None) == (scatter_ms == 0.0)
+    if scatter:
+        assert scatter["ci95"][0] <= scatter_ms <= scatter["ci95"][1]

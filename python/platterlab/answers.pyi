@@ -582,6 +582,9 @@ class Extraction(TypedDict):
     # The least of the seek curve: all that the next cylinder adds to a read on the same track.
     # What a controller, or a head that stays, saves there is in it.
     seek_min_ms: Estimate
+    # By how much a seek is longer or shorter, each time another one, at most; none where none
+    # is seen to be.
+    seek_scatter_ms: Estimate | None
     # Seek time over distance, MTM removed.
     seeks: list[SeekPoint]
     # How a simulation of all this compares with what was measured.

@@ -86,6 +86,8 @@ pub struct Extraction {
     pub seek_min_ms: Estimate,
     /// The most of the seek curve.
     pub seek_max_ms: Estimate,
+    /// By how much a seek is longer or shorter, each time another one, at most; none where none is seen to be.
+    pub seek_scatter_ms: Option<Estimate>,
     /// Seek time over distance, MTM removed.
     pub seeks: Vec<SeekPoint>,
     /// Curves through it: against cylinders, where they are known, and against sectors.

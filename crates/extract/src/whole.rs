@@ -301,6 +301,7 @@ impl Whole {
         let (seeks, writes) = (self.seeks_ms(), self.wish.goal.writes);
         let mut found = reconciled(found, rotation_ms, map, self.is_surveyed(), seeks, writes);
         doubt_surfaces(&mut found, map, self.campaign.other_surfaces());
+        found.seek_scatter_ms = self.survey.scatter().map(|it| it.estimate());
         labelled(found, PassEnds::of(map), sector_bytes)
     }
 

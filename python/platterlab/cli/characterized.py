@@ -194,6 +194,9 @@ def _show(outcome: Outcome, seen: Sequence[str]) -> None:
         elif status == "unsupported":
             status = "–"
         table.add_row(name, value, figures.width(estimate), f"[{colour}]{status}[/]")
+    if scatter := found["seek_scatter_ms"]:
+        value, width = figures.value(scatter, "ms"), figures.width(scatter)
+        table.add_row("scatter of seeks, ±", value, width, figures.status(scatter))
     if outcome.status != "unsupported":
         console.print(table)
     if zones := found["zones"]:

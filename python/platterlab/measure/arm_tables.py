@@ -33,6 +33,16 @@ def seek(known: Origins, found: Extraction, model: DriveModel | None, bus_ms: fl
     return {"kind": "constant", "time_ms": max(time_ms, 0.0)}
 
 
+def seek_scatter(known: Origins, found: Extraction) -> Overrides:
+    """The `seek_scatter` table, where seeks take another time each time."""
+    scatter = found["seek_scatter_ms"]
+    time_ms = ok(scatter) if scatter else None
+    if scatter is None or time_ms is None:
+        return {}
+    known.measured("seek_scatter", scatter["method"], scatter["ci95"])
+    return {"seek_scatter": {"kind": "constant", "time_ms": time_ms}}
+
+
 def _hidden_ms(found: Extraction) -> float:
     """What the least and the longest seek take more than the curve has at its ends.
 

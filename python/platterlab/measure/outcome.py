@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from platterlab.answers import Extraction, TrackMap
+from platterlab.answers import Estimate, Extraction, TrackMap
 from platterlab.documents import Json
 from platterlab.measure import advice, environment, tracks
 from platterlab.measure.bundle import PROFILE, REPORT, SAMPLES, TRACKS, Bundle
@@ -67,7 +67,9 @@ class Outcome:
         found = self.extraction
         if "pieces" in found:
             return {**tracks.summary(found), "tracks_csv": str(self.bundle.path(TRACKS))}
-        values = {name: found[name] for name, *_ in advice.QUANTITIES}
+        values: dict[str, Estimate] = {name: found[name] for name, *_ in advice.QUANTITIES}
+        if scatter := found["seek_scatter_ms"]:
+            values["seek_scatter_ms"] = scatter
         more = {name: found[name] for name in ("layout", "self_check")}
         return {"values": values, "zones": found["zones"], **more}
 

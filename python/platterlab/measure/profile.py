@@ -49,6 +49,7 @@ def draft(found: Extraction, device: MeasuredDevice, bundle_id: str, label: str)
         else zone_tables.tables(known, found, plan),
         "spindle": _spindle(known, found),
         "seek": arm_tables.seek(known, found, model, bus_ms),
+        **arm_tables.seek_scatter(known, found),
         "switch": arm_tables.switch(known, found, model, bus_ms, streams=_streams(found)),
         "controller": _controller(known, found, model, device, bus_ms),
         "cache": _cache(known, found, (limited, loses), plan[0].sector_bytes),

@@ -55,6 +55,7 @@ pub(super) fn extraction(goal: &Goal, local: &Local, global: &Global) -> Extract
         predicted_outer_mib_s: nothing(),
         slowed_by: None,
         lost_turns: None,
+        seek_scatter_ms: None,
         bandwidth_fits: fits(&global.rates, &global.changes(), goal.sector_bytes),
         rates: global.rates.clone(),
         seek_min_ms: trusted(shortest(&seeks, &global.seek_targets), goal, local),

@@ -14,6 +14,7 @@ const SURE: f64 = 0.05;
 const SURE_MS: f64 = 0.03;
 const COARSE: &str = "the host's clock, or what completions are gathered over, leaves it open";
 const MOVED: &str = "as long as the least seek: the arm may have moved";
+const SCATTERED: &str = "seeks take another time each time, and no least seek tells their mean";
 const NONE: &str = "no longer than none, by its error";
 const BY_WRITES: &str =
     "timed by writes, which settle longer, and whose data comes over the interface meanwhile";
@@ -31,6 +32,9 @@ pub(super) fn settle(found: &mut Extraction, replica: &Replica, evidence: &Evide
     let coarse_ms = evidence.grain_ms.max(evidence.ticks_ms);
     let seek = &found.seek_min_ms;
     let by_seek = seek.ok().map(|value| Estimate::new(value, seek.half_width(), "least seek"));
+    if evidence.scatter.is_some() && by_seek.is_none() {
+        found.cylinder_switch_ms.doubt(SCATTERED);
+    }
     for (switch, reads) in
         [(&mut found.head_switch_ms, by_reads), (&mut found.cylinder_switch_ms, by_seek)]
     {
