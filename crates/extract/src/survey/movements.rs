@@ -139,7 +139,7 @@ impl Movements {
         let timing = |movement: &TrackMovement| {
             counts(movement.asked.why).then_some(())?;
             let (time, width) = self.time_of(movement)?;
-            let likely = movement.likely((time, width), self.turn);
+            let likely = movement.likely(time, width, self.turn);
             let Asked { from, to, .. } = movement.asked;
             Some(Timing { from, to, time, width, likely, again: movement.again })
         };

@@ -27,6 +27,7 @@ VALUES: dict[str, str] = {
     "inner_mib_s": "the same of the last zone",
     "seek_min_ms": "the seek over one cylinder, with what a write settles or without; to 5 %",
     "seek_max_ms": "the seek over all cylinders, the same way",
+    "seek_scatter_ms": "nothing: no drive of the study has one",
     "jitter_ms": "the host's jitter: at least half of it, at most twice or that with all late "
     "completions, and what the clock counts in and interrupts are gathered over",
 }

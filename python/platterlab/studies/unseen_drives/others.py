@@ -127,6 +127,8 @@ def judge(given: Given, printed: Json) -> Verdicts:
         "outer_mib_s": lambda x: _rate(x, given.mib_s(outer)),
         "predicted_outer_mib_s": lambda x: _rate(x, given.mib_s(outer)),
         "inner_mib_s": lambda x: _rate(x, given.mib_s(drive.zones[-1])),
+        # No drive of these has one.
+        "seek_scatter_ms": lambda _: False,
         "jitter_ms": lambda x: 0.5 * jitter <= x <= max(2 * jitter, with_late) + scatter,
     }
     verdicts = {name: verdict(_judged(printed.get(name)), rule) for name, rule in rules.items()}

@@ -70,7 +70,7 @@ impl TrackMovement {
     }
 
     /// What explains best which sectors were reached at once, about its least time.
-    pub(in crate::survey) fn likely(&self, (time, width): (f64, f64), turn: Turn) -> f64 {
+    pub(in crate::survey) fn likely(&self, time: f64, width: f64, turn: Turn) -> f64 {
         self.scattered.map_or_else(|| likely(&self.times, time, width, turn).0, |it| it.time)
     }
 
