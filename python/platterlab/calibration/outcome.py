@@ -18,6 +18,7 @@ from platterlab.calibration.judged.undetermined import coarse_tick_ms, undetermi
 from platterlab.calibration.judged.verdict import NOT_WORSE, Part, judged
 from platterlab.calibration.judged.warnings import warnings
 from platterlab.calibration.platter.followed import drift_peak_ms
+from platterlab.calibration.platter.mean_period import mean_period_error_ms
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.regression import Angles
 from platterlab.calibration.platter.seek_scatter import scatter_override
@@ -35,6 +36,10 @@ OF_THE_BUS = (
 
 BY_MANY = ("rotation_ms", "drift_ms", "lattice_ms")
 """Times that are told by how all requests lie to each other: no tick moves them."""
+
+
+LATE_TIMES, LEAST_LATE_MS = 5.0, 0.02
+"""An answer that is off by more than so many times what most are, and by so much, came late."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +212,7 @@ def _numbers(found: Calibration) -> list[Value]:
             what = f"bus time of a sector, {name}"
             count = int((reading.is_hit & some).sum())
             told = _slope_reach(
-                reading.seen.service_ms, reading.seen.sectors, reading.is_hit & some
+                reading.seen.service_ms, reading.seen.sectors, reading.is_hit & some, line.sector_ms
             )
             # Where all are of one size, what a sector takes is not told from what each costs.
             if told is not None:
@@ -220,7 +225,8 @@ def _numbers(found: Calibration) -> list[Value]:
     skews = "of all zones" if angles.pooled else "of the first zone"
     first = int(np.flatnonzero(angles.known)[0])
     for name, what, value, unit, reach in (
-        ("rotation_ms", "rotation", angles.rotation_ms, "ms", errors["rotation_ms"]),
+        ("rotation_ms", "rotation", angles.rotation_ms, "ms",
+         errors["rotation_ms"] + mean_period_error_ms(angles)),
         *([] if lag is None else [
             ("drift_ms", "drift of the platter, peak to peak", lag, "ms", errors["drift_ms"]),
         ]),
@@ -311,16 +317,26 @@ def _bus_starts(reads: Following, reach: float) -> list[tuple[str, str, float, s
             return []
 
 
-def _slope_reach(service_ms: Floats, sectors: Whole, some: Flags) -> float | None:
-    """Half the 95 % interval of the slope of a line through some requests."""
+def _slope_reach(service_ms: Floats, sectors: Whole, some: Flags, slope_ms: float) -> float | None:
+    """Half the 95 % interval of the slope of a line through some requests.
+
+    Around a slope that need not be the line's own: it is the one on which they are most crowded.
+    """
     x, y = np.asarray(sectors[some], dtype=np.float64), service_ms[some]
     spread = float(np.std(x)) * np.sqrt(len(x))
     if spread == 0:
         return None
     # Some of them came late, which says nothing of the line.
-    off = y - np.polyval(np.polyfit(x, y, 1), x)
-    noise = 1.4826 * float(np.median(np.abs(off - np.median(off))))
-    return float(1.96 * noise / spread)
+    rest = y - slope_ms * x
+    near = np.abs(rest - np.median(rest)) <= LATE_TIMES * _scatter(rest) + LEAST_LATE_MS
+    fit_ms, least_ms = np.polyfit(x[near], y[near], 1) if np.ptp(x[near]) else (slope_ms, 0.0)
+    noise = _scatter(y - fit_ms * x - least_ms)
+    return float(1.96 * noise / spread + abs(fit_ms - slope_ms))
+
+
+def _scatter(values: Floats) -> float:
+    """A standard deviation that some far ones do not move."""
+    return 1.4826 * float(np.median(np.abs(values - np.median(values))))
 
 
 def _median_reach(values: Floats) -> float:

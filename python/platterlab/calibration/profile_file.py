@@ -3,6 +3,7 @@
 from typing import Any
 
 from platterlab.calibration.job import Calibration
+from platterlab.calibration.platter.mean_period import NORMAL, mean_period_error_ms
 from platterlab.calibration.platter.seek_scatter import scatter_override
 from platterlab.documents import Overrides
 
@@ -53,7 +54,8 @@ def _origin(found: Calibration, key: str, source: str) -> dict[str, Any]:
     if interval:
         origin["ci95"] = list(interval)
     elif key == "spindle" and found.angles is not None:
-        error = 1e6 * found.angles.errors["rotation_ms"] / found.angles.rotation_ms
+        error_ms = found.angles.errors["rotation_ms"] + mean_period_error_ms(found.angles) / NORMAL
+        error = 1e6 * error_ms / found.angles.rotation_ms
         origin["note"] = f"rotation_ms to {error:.3f} ppm (standard error)"
     return origin
 

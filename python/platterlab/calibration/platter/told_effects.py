@@ -9,12 +9,18 @@ from platterlab.calibration.platter.positioning_fit import (
     WIDTHS_MS,
     misfit,
 )
+from platterlab.calibration.trace.observed import Floats
 
 STEP_MS = 0.05
 """From one time of an effect that is tried to the next."""
 
 STIRRED_MS = 1e-6
 """An effect that is nearer to where its search began, or to its bound, is there."""
+
+
+OF_WRITES = {"write": -1.0, "settle_write": 1.0, "head_write": 1.0}
+"""What a write that moves the arm shows the sum of: what the overhead has less the others may have
+more."""
 
 
 def is_open(found: Positioning, name: str) -> bool:
@@ -34,23 +40,32 @@ def is_at_end(found: Positioning, name: str) -> bool:
 
 
 def open_ms(found: Positioning, name: str) -> float:
-    """How far an effect may be from what was found and have requests as near, all others as found.
+    """How far an effect may be from what was found and have requests as near.
 
-    A head that is there long before its sector says no more of its switch than that.
+    With all others as found, or with what goes with it in a sum that nearly all requests show: a
+    head that is there long before its sector says no more of its switch than that, and writes that
+    move no arm are few.
     """
     if name not in NAMES[1:]:
         return 0.0
-    at = NAMES.index(name)
-    some = found.model.some(np.flatnonzero(found.model.arm[:, at]))
+    alone = np.zeros(len(found.full))
+    alone[NAMES.index(name)] = 1.0
+    ways = [alone]
+    if name in OF_WRITES:
+        together = np.zeros(len(found.full))
+        for other, sign in OF_WRITES.items():
+            at = NAMES.index(other)
+            together[at] = sign if found.model.usable[at] else 0.0
+        ways.append(together)
+    return max(_reach_ms(found, sign * way) for way in ways for sign in (1.0, -1.0))
+
+
+def _reach_ms(found: Positioning, way: Floats) -> float:
+    """So far requests are as near in some direction, if all unknowns move along it."""
+    some = found.model.some(np.flatnonzero(found.model.arm @ way))
     most = misfit(found.full, some, WIDTHS_MS[-1]) + ALIKE_COST
     steps = int(found.model.rotation_ms / 2 / STEP_MS)
-
-    def reach_ms(way: float) -> float:
-        values = found.full.copy()
-        for step in range(1, steps + 1):
-            values[at] = found.full[at] + way * step * STEP_MS
-            if misfit(values, some, WIDTHS_MS[-1]) > most:
-                return (step - 1) * STEP_MS
-        return steps * STEP_MS
-
-    return max(reach_ms(1.0), reach_ms(-1.0))
+    for step in range(1, steps + 1):
+        if misfit(found.full + step * STEP_MS * way, some, WIDTHS_MS[-1]) > most:
+            return (step - 1) * STEP_MS
+    return steps * STEP_MS
