@@ -11,7 +11,14 @@ import pytest
 from made_up_drives import made_up, read, traced
 from platterlab._core import row_labels
 from platterlab.calibration.judged import warnings as module
-from platterlab.calibration.judged.missing import BEHIND, PLACE, SEEK, lost_zones, missing
+from platterlab.calibration.judged.missing import (
+    BEHIND,
+    NEXT_TRACK,
+    PLACE,
+    SEEK,
+    lost_zones,
+    missing,
+)
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.under_way import BUSY_TURNS
 from platterlab.calibration.trace.reading import Reading
@@ -61,6 +68,32 @@ def test_turns_behind_reported_writes_are_of_overhead_and_arm(
     found.reading = replace(reading, write_report=report)
     (line,) = missing(found, part, wrong)
     assert line.endswith(f"Likeliest missing: {what}")
+
+
+@pytest.mark.parametrize(("over", "what"), [(True, NEXT_TRACK), (False, SEEK)])
+def test_turns_over_a_tracks_end_are_of_the_next_track(
+    reading: Reading, off: Off, over: bool, what: str
+) -> None:
+    some = np.random.default_rng(4).random(len(reading.seen)) < 0.3
+    wrong = some & ((reading.seen.pieces > 1) if over else ~reading.seen.write)
+    found, part = off(np.where(wrong, reading.period.rotation_ms, 0.0))
+    (line,) = missing(found, part, wrong)
+    assert line.endswith(f"Likeliest missing: {what}")
+
+
+@pytest.mark.parametrize("write", [True, False])
+def test_what_is_missing_of_writes_is_not_what_is_of_reads(
+    reading: Reading, off: Off, write: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        module, "_in_strange_zones", lambda _found, part: np.zeros(len(part.write), bool)
+    )
+    some = np.random.default_rng(4).random(len(reading.seen)) < 0.8
+    wrong = some & (reading.seen.write == write)
+    found, part = off(np.where(wrong, 0.05 * reading.period.rotation_ms, 0.0))
+    found.reading = replace(reading, write_report="media")
+    (line,) = module._off(found, part)
+    assert line.endswith(module.LIKELIEST["writes" if write else "reads"])
 
 
 @pytest.mark.parametrize(

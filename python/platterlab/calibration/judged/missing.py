@@ -2,8 +2,9 @@
 
 One that the drive's buffer answered and the profile's did not, or the other way round, tells of the
 buffer; one that is off by whole turns, of how long positioning takes, as the head came too late or
-just in time, or behind a reported write, of how much of that time has passed by then; one that is
-off by a part of a turn met its sectors elsewhere.
+just in time, or behind a reported write, of how much of that time has passed by then, or over a
+track's end, of what the next track takes; one that is off by a part of a turn met its sectors
+elsewhere.
 """
 
 from collections.abc import Iterator
@@ -20,9 +21,9 @@ ELSEWHERE_TURNS = 0.1
 """Off by a smaller part of a turn, sectors are where they should be, and something else is late."""
 
 HALF, APART = 0.5, 1.5
-"""Of those that are off by whole turns, so many are behind reported writes, and of what is there so
-many times as many as elsewhere: it is these writes that matter. Of a zone's requests so many are
-elsewhere: it is where its tracks begin that is not known."""
+"""Of those that are off by whole turns, so many are behind reported writes, or over a track's end,
+and of what is there so many times as many as elsewhere: it is that which matters. Of a zone's
+requests so many are elsewhere: it is where its tracks begin that is not known."""
 
 LEAST_SHARE = 0.25
 """Of the requests that are off: what fewer of them tell is not said."""
@@ -34,6 +35,10 @@ SEEK = "how long positioning takes: seeks that scatter, or a seek curve of anoth
 BEHIND = (
     "what of the time before a read is overhead and what the arm's: reads that come while a "
     "reported write is under way have spent their overhead by then"
+)
+NEXT_TRACK = (
+    "how the drive goes on to the next track within a request: its switches, or how much of a read "
+    "has to be there for the bus to start or to go on"
 )
 PLACE = (
     "where tracks begin: skews, angles of surfaces, zones that begin at other cylinders, spare or "
@@ -73,18 +78,25 @@ def _told(found: Calibration, part: Part, off: Flags) -> Iterator[tuple[float, s
     elsewhere = some & ~other & ~whole & (turns > ELSEWHERE_TURNS)
     seen = observe(found.profile, found.reading.requests, found.reading.seen.surfaces)
     behind = _behind(found, part, seen)
-    are_behind = bool(behind.any()) and bool(
-        (whole & behind).sum() >= HALF * whole.sum()
-        and whole[behind].mean() > APART * whole[~behind].mean()
-    )
+    over_ends = np.asarray(seen.pieces[part.rows] > 1)
     yield float(other.sum()) / count, "as the buffer answered them or did not", BUFFER
-    if are_behind:
+    if _are_mostly(whole, behind):
         yield float(whole.sum()) / count, "by whole turns, most behind reported writes", BEHIND
+    elif _are_mostly(whole, over_ends):
+        yield float(whole.sum()) / count, "by whole turns, most over a track's end", NEXT_TRACK
     else:
         yield float(whole.sum()) / count, "by whole turns", SEEK
     lost = lost_zones(seen.first.zone[part.rows], elsewhere)
     where = f", most in {_numbered(lost)}" if lost else ""
     yield float(elsewhere.sum()) / count, f"by parts of a turn{where}", PLACE
+
+
+def _are_mostly(off: Flags, some: Flags) -> bool:
+    """Whether most of those that are off are some, and of these far more are than of the others."""
+    if not some.any() or some.all():
+        return False
+    inside, outside = float(off[some].mean()), float(off[~some].mean())
+    return bool((off & some).sum() >= HALF * off.sum() and inside > APART * outside)
 
 
 def lost_zones(zone: Whole, elsewhere: Flags) -> list[int]:

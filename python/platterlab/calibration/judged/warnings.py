@@ -46,8 +46,10 @@ FALL_MS = 0.05
 """A seek curve that falls by more, from one point to the next, does so for another reason."""
 
 LIKELIEST = {
-    "operation": "what this operation costs: settling before writes, when they are reported, or "
-    "how much of their data they wait for",
+    "writes": "what writes cost: settling before them, when they are reported, or how much of "
+    "their data they wait for",
+    "reads": "when a read's data is on the bus: how much of it is in the buffer when that starts, "
+    "transfers in bursts, or reads that take sectors as they pass",
     "size": "the bus: its rate, transfers in bursts, or how much is in the buffer when it starts",
     "distance": "seeks that scatter, or a seek curve of another form",
     "zone": "where tracks begin there: skews, another first cylinder, spare or slipped sectors the "
@@ -209,7 +211,7 @@ def _classes(found: Calibration, part: Part) -> list[_Class]:
     requests = found.reading.requests
     seen = observe(found.profile, requests, found.reading.seen.surfaces)
     write = seen.write[part.rows]
-    classes = [_Class("operation", "writes", write), _Class("operation", "reads", ~write)]
+    classes = [_Class("writes", "writes", write), _Class("reads", "reads", ~write)]
     zone = seen.first.zone[part.rows]
     classes += [
         _Class("zone", f"those in zone {number}", zone == number) for number in np.unique(zone)
