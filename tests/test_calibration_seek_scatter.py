@@ -10,8 +10,8 @@ from made_up_drives import data_sheet, fitted, made_up, traced
 from platterlab._core import Profile
 from platterlab.calibration.job import Job
 from platterlab.calibration.outcome import findings
+from platterlab.calibration.platter.arm_place import AHEAD_SECTORS
 from platterlab.calibration.platter.seek_scatter import (
-    AHEAD_SECTORS,
     Scatter,
     find_scatter,
     scatter_override,
@@ -35,7 +35,7 @@ def scattering(base: Profile) -> Profile:
 
 def _traced(drive: Profile, folder: Path) -> Path:
     path = folder / "drive.trace"
-    return traced(drive, path, read_share=0.7, think_ms=20.0, seed=3, requests=10_000)
+    return traced(drive, path, read_share=0.7, think_ms=20.0, seed=3, requests=14_000)
 
 
 def test_seeks_that_scatter_are_found_and_written(tmp_path: Path) -> None:

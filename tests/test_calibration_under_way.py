@@ -11,6 +11,7 @@ from platterlab._core import Profile
 from platterlab.calibration.mechanism import _positioning
 from platterlab.calibration.overrides import bus_delays
 from platterlab.calibration.platter import positioning
+from platterlab.calibration.platter.arm_place import behind_last
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.skews import angles_of
 
@@ -45,7 +46,8 @@ def found(truth: Profile, path: Path, think_ms: float) -> Positioning:
     stated, reading = tomllib.loads(bare.to_toml()), read(trace, bare)
     angles = angles_of(reading, stated)
     delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
-    return _positioning(reading, angles, stated, delays[0], 0, overlaps=True)
+    arm = behind_last(reading, angles.rotation_ms)
+    return _positioning(reading, angles, stated, arm, delays[0], 0, overlaps=True)
 
 
 def later_ms(truth: Profile, told: Positioning) -> float:

@@ -15,9 +15,10 @@ from platterlab.calibration.overrides import (
     switch_room_ms,
     write_sector_ms,
 )
+from platterlab.calibration.platter.arm_place import Arm, behind_last
 from platterlab.calibration.platter.positioning import Positioning, find_positioning
 from platterlab.calibration.platter.regression import Angles
-from platterlab.calibration.platter.under_way import BUSY_TURNS, soon_after_reads
+from platterlab.calibration.platter.under_way import soon_after_reads
 from platterlab.calibration.trace.observed import Flags, Floats
 from platterlab.calibration.trace.reading import LATTICE_MS, Reading
 from platterlab.documents import Overrides
@@ -43,10 +44,17 @@ def mechanism_of(
     slow: SlowFence | None = None,
     *,
     overlaps: bool = True,
+    arm: Arm | None = None,
 ) -> Mechanism:
-    """All of it, from where tracks begin: under a slow fence, or an arm that waits for all data."""
+    """All of it, from where tracks begin: under a slow fence, or an arm that waits for all data.
+
+    With an arm that is where a run of the model has it, or else where each request left it.
+    """
     delays = bus_delays(stated, reading.seen, angles, reading.writes_wait)
-    positioning = _positioning(reading, angles, stated, delays[0], seed, slow, overlaps=overlaps)
+    arm = arm or behind_last(reading, angles.rotation_ms)
+    positioning = _positioning(
+        reading, angles, stated, arm, delays[0], seed, slow, overlaps=overlaps
+    )
     media = _mechanics(reading, angles, positioning, stated, delays)
     if not overlaps:
         media["bus"] |= {"overlap": False}
@@ -57,6 +65,7 @@ def _positioning(
     reading: Reading,
     angles: Angles,
     stated: Overrides,
+    arm: Arm,
     reconnect_ms: float,
     seed: int,
     slow: SlowFence | None = None,
@@ -76,14 +85,13 @@ def _positioning(
     waited = waiting.end_ms - seen.issue_ms[rows] - media * angles.rotation_ms - after
     near: Flags = np.abs(angles.off_turns) * angles.rotation_ms < LATTICE_MS
     # Where the arm need not move read-ahead may answer: few of those are on the lattice, by chance.
-    still = ~write & (seen.seek_cylinders[rows] == 0) & seen.same_surface[rows]
+    still = ~write & (arm.moved[rows] == 0) & arm.same_surface[rows]
     if still.any() and np.mean(near[still]) < MOST_WAIT:
         near &= ~still
     if reading.write_report == "immediate":
         # The first write since a read does not wait: those on the lattice are so by chance.
         near &= ~write | seen.after_write[rows]
     rows = rows[near]
-    behind = reading.written_behind & (seen.gap_ms < BUSY_TURNS * angles.rotation_ms)
     soon = soon_after_reads(seen, rows, angles.rotation_ms) & (reading.hits is not None)
     sector_ms = write_sector_ms(reading, angles, stated)
     if not overlaps:
@@ -93,13 +101,13 @@ def _positioning(
     return find_positioning(
         seen,
         rows,
-        behind[rows],
+        arm,
         soon,
         waited[near],
         angles.rotation_ms,
         sector_ms,
         reading.answer_ms,
-        stated.get("switch", {}),
+        stated,
         seed,
         slow,
     )

@@ -195,6 +195,9 @@ def _kept(part: Part, found: Calibration) -> Kept | None:
     stage = stages[-1 if at is None else at]
     choice = Choice(part, found.start, found.stages[stage])
     pieces = choice.best(frozenset() if at is None else ALL)
+    # A start may be right in all but one piece, and with all that was found be nearly as near.
+    if at is not None and (few := choice.best(frozenset())) and choice.is_nearer(few, pieces):
+        pieces = few
     return Kept(stage, pieces) if pieces else None
 
 

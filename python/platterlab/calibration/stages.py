@@ -51,6 +51,8 @@ from platterlab.calibration.overrides import (
     waits_for_all,
     with_controller,
 )
+from platterlab.calibration.plain_form import plainly
+from platterlab.calibration.platter.arm_place import Arm, as_served
 from platterlab.calibration.platter.laid_out import LOST_TURNS, WAYS, laid_out
 from platterlab.calibration.platter.listed_holes import without_holes
 from platterlab.calibration.platter.over_ends import with_bus_of_track_ends
@@ -108,7 +110,7 @@ def calibrated(
     answered = overhead_overrides(reading)
     overrides = with_controller(overrides | joined(answered, media), stated)
     profile = job.profile.with_overrides(overrides)
-    stages[STAGES[0]] = profile, overrides
+    stages[STAGES[0]] = plainly(profile, overrides, stated)
     cache = None
     if reading.hits or reading.reported:
         follow = angles is not None and angles.tracked
@@ -123,7 +125,7 @@ def calibrated(
         overrides = with_controller(overrides | joined(answered, media), overrides)
         overrides |= cache.overrides
         profile = profile.with_overrides({"controller": overrides["controller"]})
-        stages[STAGES[1]] = profile, overrides
+        stages[STAGES[1]] = plainly(profile, overrides, stated)
     if found is not None:
         answered = lasting_rules(profile, reading, overrides["controller"], answered)
         overrides = with_controller(overrides | joined(answered, media), overrides)
@@ -134,7 +136,7 @@ def calibrated(
         undetermined = undetermined_of_cache(cache, overrides) + undetermined
     if found:
         undetermined += undetermined_of_overhead(found.positioning, profile)
-    stages[STAGES[-1]] = profile, overrides
+    profile, overrides = stages[STAGES[-1]] = plainly(profile, overrides, stated)
     return Calibration(
         profile, reading, readings[1:], angles, found.positioning if found else None, cache,
         undetermined, overrides, len(reading.seen), start, stages, Kept(STAGES[-1], ALL), idle,
@@ -209,11 +211,17 @@ class _Model:
         overrides = self.overrides | more
         return replace(self, profile=self.profile.with_overrides(overrides), overrides=overrides)
 
-    def moving(self, slow: SlowFence | None = None, *, overlaps: bool = True) -> "_Model":
-        """The same with its mechanism found anew: with a slow fence, or with an arm that waits."""
+    def moving(
+        self, slow: SlowFence | None = None, *, overlaps: bool = True, arm: Arm | None = None
+    ) -> "_Model":
+        """The same with its mechanism found anew: with a slow fence, or with an arm that waits.
+
+        Or with one that is where it is found to be.
+        """
         found = mechanism_of(
-            self.reading, self.found.angles, self.stated, self.seed, slow, overlaps=overlaps
-        )
+            self.reading, self.found.angles, self.stated, self.seed, slow,
+            overlaps=overlaps, arm=arm,
+        )  # fmt: skip
         media = with_controller(joined(self.answered, found.media), self.overrides)
         return replace(self.having(media), found=found)
 
@@ -260,7 +268,13 @@ _LAST: dict[str, Callable[[_Model], Overrides]] = {
 }
 """What is found one after the other, each under all that was found before."""
 
-_SLOW = "slow fence"
+_SLOW, _SERVED = "slow fence", "as served"
+
+_BEFORE_ARM = "write-back"
+"""The step after which a run of the model tells where the arm is."""
+
+MOST_TURNS = 3
+"""The mechanism by where the arm is, and that by the mechanism, one after the other."""
 
 
 def _refined(on: _Model) -> _Model:
@@ -276,10 +290,29 @@ def _refined(on: _Model) -> _Model:
         elif waits:
             on = replace(on, idle=on.idle | {_SLOW})
     for name, step in _LAST.items():
-        if name in on.idle:
-            continue
-        more = step(on)
-        on = on.having(more) if more else replace(on, idle=on.idle | {name})
+        if name not in on.idle:
+            more = step(on)
+            on = on.having(more) if more else replace(on, idle=on.idle | {name})
+        if name == _BEFORE_ARM and _SERVED not in on.idle:
+            on = _as_served(on)
+    return on
+
+
+def _as_served(on: _Model) -> _Model:
+    """The same with its mechanism found by where a run of it has the arm, as long as that is sure.
+
+    Where what waits is written and how far the drive reads ahead goes by the mechanism, and that by
+    where the arm is: each is found under the other.
+    """
+    rotation_ms, seen = on.reading.period.rotation_ms, on.reading.seen
+    if on.reading.hits is None and not on.reading.written_behind.any():
+        return on
+    for turn in range(MOST_TURNS):
+        other = on.moving(arm=as_served(on.profile, on.reading, rotation_ms)).settled()
+        tried = Tried(on.profile, seen, rotation_ms)
+        if tried.surely_best([other.overrides], MOVED_TURNS) is None:
+            return on if turn else replace(on, idle=on.idle | {_SERVED})
+        on = other
     return on
 
 

@@ -151,6 +151,16 @@ class Choice:
                 return pieces
             pieces = pieces ^ {min(better)[1]}
 
+    def is_nearer(self, pieces: frozenset[str], other: frozenset[str]) -> bool:
+        """Whether requests are nearer with some pieces than with others, and as many are near."""
+        own_ms, other_ms = self._served(pieces), self._served(other)
+        if own_ms is None or other_ms is None:
+            return other_ms is None
+        if self._part.cost(own_ms) >= self._part.cost(other_ms):
+            return False
+        own, before = (self._part.near_share(one) for one in (own_ms, other_ms))
+        return own >= before
+
     def _helps(self, times_ms: Floats, before_ms: Floats, *, first: bool) -> bool:
         if first:
             return self._part.cost(times_ms) < self._part.cost(before_ms)

@@ -80,7 +80,9 @@ def undetermined_of_platter(
     alike = [
         name
         for name in positioning.counts
-        if positioning.tells(name) and not positioning.is_fitted(name)
+        if positioning.tells(name)
+        and not positioning.is_fitted(name)
+        and name not in positioning.doubted
     ]
     told = {"write", "write_after_write", "head_write", "settle_write"}
     if not reading.writes_wait:
@@ -102,6 +104,8 @@ def undetermined_of_platter(
         if is_at_end(positioning, name)
     ]
     missing += [f"{name}: not told apart from the rest; it counts as 0" for name in alike]
+    if doubted := [name for name in positioning.counts if name in positioning.doubted]:
+        missing.append(f"{', '.join(doubted)}: not surely there; none counts as anything but 0")
     drift_ms = drift_peak_ms(angles)
     if drift_ms is None:
         missing.append(

@@ -141,6 +141,10 @@ class Part:
         single = float(np.nanmean(self._off(times_ms)))
         return single + DEMERIT_WEIGHT * self._figures(times_ms[self.rows])["demerit_ms"]
 
+    def near_share(self, times_ms: Floats) -> float:
+        """How many requests are within a quarter of a millisecond."""
+        return self._figures(times_ms[self.rows])["within_0.25_ms"]
+
     def is_no_worse(self, times_ms: Floats, start_ms: Floats) -> bool:
         """Whether a profile is no worse than the start, as surely as the requests can tell.
 

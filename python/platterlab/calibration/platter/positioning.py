@@ -18,6 +18,14 @@ from threadpoolctl import threadpool_limits
 
 from platterlab._core import Profile
 from platterlab.calibration.buffer.slow_fence import SlowFence
+from platterlab.calibration.platter.arm_place import Arm
+from platterlab.calibration.platter.design import (
+    LEAST_TOLD,
+    design,
+    first_guess,
+    is_compared,
+    knots_of,
+)
 from platterlab.calibration.platter.overhead_and_arm import arm_stays, told_apart, told_between_ms
 from platterlab.calibration.platter.positioning_fit import (
     ALIKE_COST,
@@ -29,14 +37,16 @@ from platterlab.calibration.platter.positioning_fit import (
     fit,
     stiffened,
 )
+from platterlab.calibration.platter.sure_effects import (
+    DOUBTED,
+    Known,
+    stated_effects,
+    unsure,
+    without,
+)
 from platterlab.calibration.platter.under_way import are_later
 from platterlab.calibration.trace.observed import Flags, Floats, Observed, Whole
 from platterlab.documents import Overrides
-
-PER_KNOT = 45
-"""Requests between two points of the seek curve, roughly."""
-
-MOST_KNOTS = 16
 
 FENCES = (1, 2, 3, 4, 6, 8, 12, 16, 1 << 16)
 """Sectors of a write that may be waited for; the last is all of them."""
@@ -47,9 +57,6 @@ LEAST_BY_DATA = 20
 CONTINUED = "read_continued"
 """How much more a read's overhead is where it begins where the read before it ended; counted only
 where that explains enough of them."""
-
-LEAST_TOLD = 4
-"""Requests that tell of an effect."""
 
 DRAWS = 8
 """Of the requests, for standard errors."""
@@ -86,6 +93,7 @@ class Positioning:
         stated: the profile's switches, for those that no request tells of.
         model, full: what was fitted, and the unknowns.
         seed: of the resampling.
+        doubted: effects that requests do not surely bear out; they count as 0.
     """
 
     effects: dict[str, float]
@@ -98,6 +106,7 @@ class Positioning:
     model: Model
     full: Floats
     seed: int
+    doubted: frozenset[str] = frozenset()
 
     def tells(self, name: str) -> bool:
         """Whether enough requests tell of an effect."""
@@ -144,7 +153,7 @@ class Positioning:
 def find_positioning(
     seen: Observed,
     which: Whole,
-    held: Flags,
+    arm: Arm,
     soon: Flags,
     waited_ms: Floats,
     rotation_ms: float,
@@ -159,30 +168,33 @@ def find_positioning(
     Args:
         seen: the trace.
         which: requests that waited for the platter.
-        held: which of these may have waited for something else first: they say when the drive was
-            ready at the latest, but not that it was not ready a turn before.
+        arm: where it was. Requests for which it is held say when the drive was ready at the latest,
+            but not that it was not ready a turn before.
         soon: which of these came while the drive may have read ahead: held, if they are later.
         waited_ms: from their issue until their first sector came under the head.
         rotation_ms: the period.
         sector_ms: of a sector over the bus, roughly.
         answer_ms: what the buffer's answers cost beside their data, if it gives any.
-        stated: the profile's switches.
+        stated: the profile as its file states it.
         seed: of the resampling.
         slow: where writes wait for less of their data.
     """
     # What was under the head before it was asked for came from the buffer.
-    keep = (which > 0) & (waited_ms >= 0.0)
-    which, held, soon, waited_ms = which[keep], held[keep], soon[keep], waited_ms[keep]
-    knots = _knots(np.abs(seen.seek_cylinders[which]))
-    arm = _design(seen, which, knots)
-    told = arm != 0
-    usable = (told.sum(axis=0) >= LEAST_TOLD) & _is_compared(seen, which, arm.shape[1])
-    plain = Model(arm, None, held, waited_ms, rotation_ms, knots, usable, sector_ms, answer_ms)
+    keep = (which > 0) & (waited_ms >= arm.busy_ms[which]) & arm.known[which]
+    which, soon, waited_ms = which[keep], soon[keep], waited_ms[keep] - arm.busy_ms[which[keep]]
+    held, knots = arm.held[which], knots_of(np.abs(arm.moved[which]))
+    adds = design(seen, which, arm, knots)
+    told = adds != 0
+    usable = (told.sum(axis=0) >= LEAST_TOLD) & is_compared(seen, which, arm, adds.shape[1])
+    plain = Model(adds, None, held, waited_ms, rotation_ms, knots, usable, sector_ms, answer_ms)
     continued = ~seen.write[which] & ~seen.after_write[which] & seen.sequential[which]
     full, model, data = _searched(plain, seen, which, continued, slow)
     idle = ~seen.after_write[which] & ~soon & ~held
     if are_later(model, full, soon, idle):
         plain = replace(plain, held=held | soon)
+        full, model, data = _searched(plain, seen, which, continued, slow)
+    if doubted := unsure(model, full, Known(arm.stays[which], stated_effects(stated))):
+        plain = replace(plain, usable=without(plain.usable, doubted))
         full, model, data = _searched(plain, seen, which, continued, slow)
     slips = _slips(model, full)
     effects = {name: float(full[at]) for at, name in enumerate(NAMES)}
@@ -194,7 +206,8 @@ def find_positioning(
         counts=counts | {CONTINUED: int(continued.sum())},
         slipped=(float(np.mean(slips < 0)), float(np.mean(slips > 0))),
         data=data,
-        stated=stated,
+        stated=stated.get("switch", {}),
+        doubted=frozenset(one for name in doubted for one in DOUBTED[name]),
         model=model,
         full=full,
         seed=seed,
@@ -205,7 +218,7 @@ def _searched(
     plain: Model, seen: Observed, which: Whole, continued: Flags, slow: SlowFence | None
 ) -> tuple[Floats, Model, Data | None]:
     """The unknowns, with what else requests tell of."""
-    model, found = _with_continued(plain, _start(plain.knots, plain.waited_ms), continued)
+    model, found = _with_continued(plain, first_guess(plain.knots, plain.waited_ms), continued)
     full, model, data = _with_data(model, found, seen, which, slow)
     return *stiffened(model, full), data
 
@@ -328,70 +341,3 @@ def _unlikely_ms(values: Floats) -> int:
     """
     settle = NAMES.index("settle_write")
     return max(int(values[len(NAMES)] - values[0]), int(-values[settle]), 0)
-
-
-def _knots(distance: Whole) -> Whole:
-    """Distances at which the curve bends: 1, and then about as many requests between any two."""
-    far = np.sort(distance[distance > 1])
-    if len(far) == 0:
-        return np.array([1, 2])
-    count = int(np.clip(len(far) // PER_KNOT, 2, MOST_KNOTS))
-    at = np.geomspace(2, max(4, far[-1]), count)
-    even = np.quantile(far, np.linspace(0, 1, count))
-    rising = np.unique(np.round(np.sqrt(at * np.maximum(even, 2))).astype(np.int64))
-    return np.unique(np.concatenate([[1, 2], rising, [max(3, far[-1])]]))
-
-
-def _design(seen: Observed, which: Whole, knots: Whole) -> Floats:
-    """What each unknown adds to each request."""
-    write, after = seen.write[which], seen.after_write[which]
-    moved, same = seen.seek_cylinders[which], seen.same_surface[which]
-    distance = np.abs(moved)
-    far = distance > 0
-    switch = ~far & ~same
-    root = np.sqrt(distance.astype(np.float64))
-    columns: list[Flags | Floats] = [
-        np.ones(len(which)),
-        ~write & after,
-        write,
-        write & after,
-        switch & ~write,
-        switch & write,
-        far & write,
-        far & (moved < 0),
-        np.asarray((moved < 0) * root / 50.0, dtype=np.float64),
-    ]
-    curve = np.zeros((len(which), len(knots)))
-    curve[far] = np.array(
-        [np.interp(root[far], np.sqrt(knots), one) for one in np.eye(len(knots))]
-    ).T
-    data = np.zeros((len(which), SEEKS - len(NAMES)))
-    return np.column_stack([np.array(column, dtype=float) for column in columns] + [data, curve])
-
-
-def _is_compared(seen: Observed, which: Whole, count: int) -> Flags:
-    """Whether enough requests are without an unknown that are like those with it.
-
-    Where all are writes, say, what a write takes longer is a part of what everything takes.
-    """
-    write, after, moved = seen.write[which], seen.after_write[which], seen.seek_cylinders[which]
-    without = {
-        "read_after_write": ~write & ~after,
-        "write": ~write,
-        "write_after_write": write & ~after,
-        "settle_write": ~write & (moved != 0),
-        "back": moved > 0,
-        "back_far": moved > 0,
-    }
-    compared = np.ones(count, dtype=bool)
-    for name, others in without.items():
-        compared[NAMES.index(name)] = others.sum() >= LEAST_TOLD
-    return compared
-
-
-def _start(knots: Whole, waited_ms: Floats) -> Floats:
-    """A tenth of the shortest waits lie near the edge."""
-    base = float(np.quantile(waited_ms, 0.005))
-    longest = float(np.quantile(waited_ms, 0.5))
-    rise = np.sqrt(knots / knots[-1]) * longest
-    return np.concatenate([[max(base, 0.05)], np.zeros(SEEKS - 1), rise])

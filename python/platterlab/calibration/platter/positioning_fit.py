@@ -264,8 +264,13 @@ def _cost(unknowns: Floats, model: Model, width: float) -> _Cost:
 
 def misfit(values: Floats, model: Model, width: float) -> float:
     """The penalties of the requests alone."""
+    return float(charges(values, model, width).sum())
+
+
+def charges(values: Floats, model: Model, width: float = WIDTHS_MS[-1]) -> Floats:
+    """The penalty of each request."""
     ready, _ = model.ready(values, SMOOTH * width)
-    return float(_charged(ready, model, width)[0].sum())
+    return _charged(ready, model, width)[0]
 
 
 def _misfit(values: Floats, model: Model, width: float) -> tuple[float, Floats, Floats]:

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from platterlab._core import Profile
+from platterlab.calibration.platter.arm_place import AHEAD_SECTORS
 from platterlab.calibration.platter.positioning import Positioning
 from platterlab.calibration.platter.positioning_fit import NAMES, SMOOTH, WIDTHS_MS
 from platterlab.calibration.platter.regression import Angles
@@ -21,9 +22,6 @@ from platterlab.documents import Overrides
 
 PER_GROUP, MOST_GROUPS = 250, 6
 """Requests that move the arm in a group of like distances, at least; and how many groups."""
-
-AHEAD_SECTORS = 1024
-"""So far read-ahead may have moved the arm from where the last request left it: half a megabyte."""
 
 STEP_MS, MOST_MS = 0.05, 3.0
 """Half widths and offsets that are tried, and the largest."""
