@@ -70,3 +70,7 @@ def test_what_times_told_is_not_said_to_be_undetermined() -> None:
     (line,) = undetermined_of_cache(chosen, dict(chosen.overrides))
     assert "partial_hits" in line
     assert undetermined_of_cache(chosen, chosen.overrides | {"cache.partial_hits": False}) == []
+    # Nor are times passed over that tell, but not surely.
+    (line,) = undetermined_of_cache(chosen, dict(chosen.overrides), frozenset({"partial_hits"}))
+    assert "no read tells" not in line
+    assert "not surely told" in line

@@ -21,9 +21,11 @@ from platterlab.calibration.judged.answer_rules import lasting_rules
 from platterlab.calibration.judged.arm_behind import arm_behind
 from platterlab.calibration.judged.bursts_or_fence import bursts_or_fence
 from platterlab.calibration.judged.cross_validation import MOVED_TURNS, Tried
+from platterlab.calibration.judged.open_policies import move_times
 from platterlab.calibration.judged.over_track_ends import over_track_ends
 from platterlab.calibration.judged.pieces import ALL, Found, Kept
 from platterlab.calibration.judged.policies_again import policies_again
+from platterlab.calibration.judged.policies_stated import policies_stated
 from platterlab.calibration.judged.read_ends import read_ends
 from platterlab.calibration.judged.read_order import read_order
 from platterlab.calibration.judged.refined import (
@@ -133,7 +135,8 @@ def calibrated(
         on = _refined(_Model(profile, reading, found, overrides, answered, stated, job.seed, idle))
         found, overrides, profile, idle = on.found, on.overrides, on.profile, on.idle
     if cache is not None:
-        undetermined = undetermined_of_cache(cache, overrides) + undetermined
+        moved = move_times(profile, reading, overrides, cache.undetermined)
+        undetermined = undetermined_of_cache(cache, overrides, moved) + undetermined
     if found:
         undetermined += undetermined_of_overhead(found.positioning, profile)
     profile, overrides = stages[STAGES[-1]] = plainly(profile, overrides, stated)
@@ -312,7 +315,8 @@ def _as_served(on: _Model) -> _Model:
         tried = Tried(on.profile, seen, rotation_ms)
         if tried.surely_best([other.overrides], MOVED_TURNS) is None:
             return on if turn else replace(on, idle=on.idle | {_SERVED})
-        on = other
+        cache = on.stated.get("cache", {})
+        on = other.having(policies_stated(other.profile, on.reading, other.overrides, cache))
     return on
 
 

@@ -173,19 +173,28 @@ def undetermined_by_ticks(reading: Reading) -> list[str]:
     ]
 
 
-def undetermined_of_cache(chosen: Chosen, known: dict[str, Any]) -> list[str]:
-    """The cache's policies that no read tells of: those of the start, and the others.
+def undetermined_of_cache(
+    chosen: Chosen, known: dict[str, Any], moved: frozenset[str] = frozenset()
+) -> list[str]:
+    """The cache's policies that no read tells of, or not surely: those of the start, and others.
 
     Args:
         chosen: by what the buffer answers.
         known: what made the profile in the end: a policy that differs there was told by times.
+        moved: policies whose other words have requests take another time.
     """
     keys = {name: f"cache.{name}" for name in chosen.undetermined}
     left = [name for name, key in keys.items() if known.get(key) == chosen.overrides.get(key)]
-    own = [name for name in left if name in chosen.stated]
-    usual = [name for name in left if name not in chosen.stated]
-    return [
-        f"cache: {', '.join(names)}: no read tells of them; they stand as {whose} them"
-        for names, whose in ((own, "the start has"), (usual, "usual drives have"))
-        if names
-    ]
+    lines = []
+    for some, how in (
+        ([name for name in left if name not in moved], "no read tells of them"),
+        ([name for name in left if name in moved], "by when reads end these are not surely told"),
+    ):
+        own = [name for name in some if name in chosen.stated]
+        usual = [name for name in some if name not in chosen.stated]
+        lines += [
+            f"cache: {', '.join(names)}: {how}; they stand as {whose} them"
+            for names, whose in ((own, "the start has"), (usual, "usual drives have"))
+            if names
+        ]
+    return lines
