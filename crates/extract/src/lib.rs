@@ -13,7 +13,7 @@ pub mod crowding;
 pub mod edges;
 pub mod normal_equations;
 mod pass_ends;
-mod passes;
+mod pass_times;
 pub mod paths;
 pub mod spared;
 pub mod stats;

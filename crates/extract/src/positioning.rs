@@ -1,7 +1,7 @@
 //! The least time from one sector to another, rotational latency removed.
 
 use crate::clock::{Timed, Turn, timed};
-use crate::passes::Passes;
+use crate::pass_times::PassTimes;
 use crate::scattered::{Common, Pairs};
 use crate::stats::{Grid, circular_median, fold, mad, median, wrap};
 use platterlab_probe::{Plan, Samples, Seeker};
@@ -179,7 +179,7 @@ impl Near {
     /// say how long they were.
     fn of(hits: &[Timed], turn: Turn) -> Option<Self> {
         let period = own_period(hits, turn);
-        let passes = Passes::of(hits, period, turn)?;
+        let passes = PassTimes::of(hits, period, turn)?;
         let time = |hit: &Timed| {
             let until = passes.after(hit.submitted);
             until + ((hit.elapsed() - until) / period).round() * period
@@ -187,7 +187,7 @@ impl Near {
         let mut times: Vec<f64> = hits.iter().map(time).collect();
         times.sort_unstable_by(f64::total_cmp);
         let (_, low, high) = densest(&times, period)?;
-        let sharp = 2.0 * turn.jitter + passes.error + period * GRAIN;
+        let sharp = 3.0 * turn.jitter + passes.error + period * GRAIN;
         let pairs = Pairs::of(&times, f64::midpoint(low, high), period, sharp);
         Some(Self { times, period, error: passes.error, pairs })
     }

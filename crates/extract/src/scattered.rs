@@ -20,24 +20,32 @@ type Reached = (f64, bool);
 
 /// What is missed for another reason, and what seems to be reached too early, in parts of all. Of a host by which much is
 /// late, that explains more.
-const LATE: f64 = 0.05;
-const OFTEN_LATE: f64 = 0.2;
-const EARLY: f64 = 0.001;
-/// By so much the logarithm of the likelihood has to be more than that of one time alone.
-const SURELY: f64 = 12.0;
+const RARELY: Host = Host { late: 0.05, early: 0.001 };
+const OFTEN: [Host; 3] =
+    [RARELY, Host { late: 0.2, early: 0.001 }, Host { late: 0.2, early: 0.05 }];
+/// By so much the logarithm of the likelihood has to be more than that of one time alone: what the host does to many is
+/// neither of both.
+const SURELY: f64 = 50.0;
 /// So much of it one movement tells in full, and more in part: some are disturbed.
 const MOST_OF_ONE: f64 = 4.0;
 const FROM_THERE: f64 = 0.1;
 /// Parts of all movements whose times may scatter: with another head alone, they do not.
 const SHARES: [f64; 3] = [0.1, 0.4, 0.9];
 /// Times that scatter by less than so many times what the host leaves open are as good as one.
-const CLEAR: f64 = 1.5;
+const CLEAR: f64 = 2.0;
 /// The part of a turn within which times scatter, at most; widths that are tried, and from one to the next.
 const MOST: f64 = 0.125;
 const WIDTHS: usize = 18;
 const NARROWER: f64 = 0.77;
 /// Parts of a width from one time to the next.
 const STEPS: i32 = 8;
+
+/// By which part of all a host misleads.
+#[derive(Clone, Copy)]
+struct Host {
+    late: f64,
+    early: f64,
+}
 
 fn width(index: usize, period: f64) -> f64 {
     MOST * period * NARROWER.powi(index as i32)
@@ -85,15 +93,16 @@ impl Pairs {
         if self.missed_last() < self.reached_first() {
             return Likelihoods { one: 0.0, within: [f64::MIN; WIDTHS] };
         }
-        let by_one = |late: f64| {
+        let by_one = |host: Host| {
             let ends = self.near.iter().map(|it| it.0 - self.sharp);
-            ends.map(|time| self.likelihood(time, self.sharp, late)).fold(f64::MIN, f64::max)
+            ends.map(|time| self.likelihood(time, self.sharp, host)).fold(f64::MIN, f64::max)
         };
         let of = |index: usize| {
             let within = Some(width(index, self.period)).filter(|it| *it >= CLEAR * self.sharp);
             within.and_then(|it| self.best(it)).map_or(f64::MIN, |it| it.0)
         };
-        Likelihoods { one: by_one(LATE).max(by_one(OFTEN_LATE)), within: std::array::from_fn(of) }
+        let one = OFTEN.map(by_one).into_iter().fold(f64::MIN, f64::max);
+        Likelihoods { one, within: std::array::from_fn(of) }
     }
 
     fn reached_first(&self) -> f64 {
@@ -114,12 +123,12 @@ impl Pairs {
         let count = (((high - low) / step).ceil() as i32 + STEPS).min(MOST_STEPS);
         let times = (-STEPS..=count).map(|number| low + f64::from(number) * step);
         times
-            .map(|time| (self.likelihood(time, within, LATE), time))
+            .map(|time| (self.likelihood(time, within, RARELY), time))
             .max_by(|one, other| one.0.total_cmp(&other.0))
     }
 
-    fn likelihood(&self, time: f64, within: f64, late: f64) -> f64 {
-        self.near.iter().map(|it| likelihood(*it, time, within, late)).sum()
+    fn likelihood(&self, time: f64, within: f64, host: Host) -> f64 {
+        self.near.iter().map(|it| likelihood(*it, time, within, host)).sum()
     }
 }
 
@@ -186,9 +195,9 @@ impl Likelihoods {
     }
 }
 
-fn likelihood((after, at_once): Reached, time: f64, within: f64, late: f64) -> f64 {
+fn likelihood((after, at_once): Reached, time: f64, within: f64, host: Host) -> f64 {
     let share = ((after - time + within) / (2.0 * within)).clamp(0.0, 1.0);
-    let reached = EARLY + (1.0 - EARLY - late) * share;
+    let reached = host.early + (1.0 - host.early - host.late) * share;
     if at_once { reached.ln() } else { (1.0 - reached).ln() }
 }
 
@@ -217,7 +226,7 @@ mod tests {
     #[test]
     fn times_that_scatter_are_told_from_one() {
         let pairs = |within: f64| Pairs::of(&times(within), 3.1, 8.0, 0.02);
-        let common = |within: f64| Common::of(&[pairs(within).likelihoods(); 8], 8.0);
+        let common = |within: f64| Common::of(&[pairs(within).likelihoods(); 200], 8.0);
         assert!(common(0.0).is_none());
         let common = common(0.25).expect("they scatter");
         assert!(common.has(&pairs(0.25).likelihoods()) && !common.has(&pairs(0.0).likelihoods()));

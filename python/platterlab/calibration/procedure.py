@@ -13,7 +13,15 @@ from platterlab._core import InputError
 from platterlab.calibration.buffer.policies import CHOICES
 from platterlab.calibration.buffer.slow_fence import find_slow_fence
 from platterlab.calibration.job import STAGES, Calibration, Job, Progress
-from platterlab.calibration.judged.pieces import ALL, BUFFER, POSITIONING, Choice, Kept, assembled
+from platterlab.calibration.judged.pieces import (
+    ALL,
+    BUFFER,
+    PLATTER,
+    POSITIONING,
+    Choice,
+    Kept,
+    assembled,
+)
 from platterlab.calibration.judged.refined import off_ms
 from platterlab.calibration.judged.verdict import Part
 from platterlab.calibration.platter.seek_scatter import find_scatter, likeliest, scatter_override
@@ -196,8 +204,10 @@ def _kept(part: Part, found: Calibration) -> Kept | None:
     choice = Choice(part, found.start, found.stages[stage])
     pieces = choice.best(frozenset() if at is None else ALL)
     # A start may be right in all but one piece, and with all that was found be nearly as near.
-    if at is not None and (few := choice.best(frozenset())) and choice.is_nearer(few, pieces):
-        pieces = few
+    # Where the platter is followed, requests do not tell its rotation from another.
+    if at is not None and (few := choice.best(frozenset())):
+        few |= pieces & {PLATTER}
+        pieces = few if choice.is_nearer(few, pieces) else pieces
     return Kept(stage, pieces) if pieces else None
 
 

@@ -17,10 +17,12 @@ Found = tuple[Profile, dict[str, Any]]
 
 BUFFER = "what the buffer keeps"
 
+PLATTER = "where tracks begin"
+
 POSITIONING = "how long positioning takes"
 
 PIECES: dict[str, tuple[str, ...]] = {
-    "where tracks begin": ("zone", "geometry.surface_offset_turns", "spindle", "defect"),
+    PLATTER: ("zone", "geometry.surface_offset_turns", "spindle", "defect"),
     POSITIONING: (
         "seek", "seek_back", "switch", "controller.read_ms", "controller.write_ms",
         "controller.after_write", "controller.rules",
@@ -128,10 +130,11 @@ class Choice:
     def best(self, pieces: frozenset[str]) -> frozenset[str]:
         """From some pieces on, one more or one less as long as that surely helps.
 
-        Each step has single requests surely nearer than the one before; the distribution has to be
-        no worse than the start's, of which each is a mix of errors that may make up for each other.
-        Where none is kept the first one is taken as a stage is, if all in all it is nearer: it may
-        move few requests, or all of them a little and a few by a turn.
+        Each step has single requests surely nearer than the one before, or goes back to the start
+        in one piece and has them nearer, and as many near; the distribution has to be no worse than
+        the start's, of which each is a mix of errors that may make up for each other. Where none is
+        kept the first one is taken as a stage is, if all in all it is nearer: it may move few
+        requests, or all of them a little and a few by a turn.
         """
         start_ms = self._served(frozenset())
         while True:
@@ -140,12 +143,13 @@ class Choice:
                 return pieces
             better = []
             for name in PIECES:
-                other = self._served(pieces ^ {name})
-                if (
-                    other is not None
-                    and self._helps(other, served, first=not pieces)
-                    and self._part.is_no_worse(other, start_ms)
-                ):
+                fewer, other = name in pieces, self._served(pieces ^ {name})
+                if other is None or not self._part.is_no_worse(other, start_ms):
+                    continue
+                # What the start has needs no proof against what was found and is farther; but for
+                # the rotation, which requests do not tell where the platter is followed.
+                back = fewer and name != PLATTER and self._is_nearer(other, served)
+                if back or self._helps(other, served, first=not pieces):
                     better.append((self._part.cost(other), name))
             if not better:
                 return pieces
@@ -156,10 +160,12 @@ class Choice:
         own_ms, other_ms = self._served(pieces), self._served(other)
         if own_ms is None or other_ms is None:
             return other_ms is None
+        return self._is_nearer(own_ms, other_ms)
+
+    def _is_nearer(self, own_ms: Floats, other_ms: Floats) -> bool:
         if self._part.cost(own_ms) >= self._part.cost(other_ms):
             return False
-        own, before = (self._part.near_share(one) for one in (own_ms, other_ms))
-        return own >= before
+        return self._part.near_share(own_ms) >= self._part.near_share(other_ms)
 
     def _helps(self, times_ms: Floats, before_ms: Floats, *, first: bool) -> bool:
         if first:

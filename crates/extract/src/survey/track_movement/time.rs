@@ -8,6 +8,8 @@ use crate::scattered::{Common, Pairs};
 use crate::stats::fold;
 use crate::survey::least::{confirmed, likely};
 
+/// Jitters within which nearly all requests and completions are.
+const LATE: f64 = 3.0;
 /// Standard errors that two of many movements are off by, beyond the interval of one.
 const OF_MANY: f64 = 1.5;
 /// Times that vary by less than this part of what they do about the sectors' places are a cache's.
@@ -21,7 +23,9 @@ impl TrackMovement {
     /// The pairs about its end, where the arm moves.
     pub(super) fn pairs(&self, turn: Turn, grain: &Grain) -> Option<Pairs> {
         let (_, low, high) = densest(&self.times, turn.period)?;
-        let sharp = 2.0 * turn.jitter + GRAIN * turn.period + self.gathered_ms(grain) + grain.ms();
+        // A request is late by chance as its completion is, and by what interrupts are gathered over.
+        let host = LATE * turn.jitter + self.gathered_ms(grain).max(grain.gathered_ms());
+        let sharp = host + GRAIN * turn.period + grain.ms();
         let moves = !self.asked.why.rests() && self.rounds > 1;
         moves.then(|| Pairs::of(&self.times, f64::midpoint(low, high), turn.period, sharp))
     }

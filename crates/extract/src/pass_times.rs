@@ -10,7 +10,7 @@ const WANDERING: f64 = 2.0;
 const ABOUT: usize = 9;
 
 /// When one sector passes, in revolutions of `period` milliseconds.
-pub(crate) struct Passes {
+pub(crate) struct PassTimes {
     period: f64,
     /// The phase that completions lie about.
     middle: f64,
@@ -21,7 +21,7 @@ pub(crate) struct Passes {
     pub(crate) error: f64,
 }
 
-impl Passes {
+impl PassTimes {
     pub(crate) fn of(hits: &[Timed], period: f64, turn: Turn) -> Option<Self> {
         let phases: Vec<f64> = hits.iter().map(|hit| wrap(hit.completed, period)).collect();
         let middle = circular_median(&phases, period)?;
@@ -76,7 +76,7 @@ mod tests {
         };
         let hits: Vec<Timed> = (0..100).map(hit).collect();
         let turn = Turn { period: 10.0, error: 1e-5, jitter: 0.01 };
-        let passes = Passes::of(&hits, 10.0, turn).expect("passes");
+        let passes = PassTimes::of(&hits, 10.0, turn).expect("passes");
         let offs = (0..100).map(|number| {
             let time = 300.0 * f64::from(number);
             fold(passes.after(time) - 3.0 - phase(time), 10.0).abs()
