@@ -212,7 +212,7 @@ mod tests {
             |number: u32| f64::from(number.wrapping_mul(0x9e37_79b1) >> 8) / f64::from(1 << 24);
         let after = |number: u32| match number {
             0..16 => 3.0 + 0.5 * f64::from(number) - 0.2,
-            _ => 2.6 + 0.025 * f64::from(number - 16),
+            _ => 2.6 + 0.01 * f64::from(number - 16),
         };
         let time = |number: u32| {
             let takes = 3.0 + within * (2.0 * chance(number) - 1.0);
@@ -220,7 +220,7 @@ mod tests {
             let after = after(number);
             if after >= takes + late { after } else { after + 8.0 }
         };
-        (0..48).map(time).collect()
+        (0..96).map(time).collect()
     }
 
     #[test]
